@@ -23,7 +23,7 @@ import org.springframework.aot.hint.annotation.Reflective;
  * waybill.consumers.*.retry} says; then the message goes to the dead-letter topic.
  */
 @Documented
-@Reflective
+@Reflective(KeepHandlersCallable.class)
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface HandlesOnce {

@@ -1,5 +1,7 @@
 package dev.waybill.spring;
 
+import dev.waybill.jdbc.InboxLayout;
+import dev.waybill.jdbc.JdbcInbox;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.postgres.JournalSchema;
@@ -8,7 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Creates the tables of an outbox in a migration. */
+/** Creates the tables of an outbox and of the inbox in a migration, as {@code schema: create} does at the start. */
 final class OutboxTables {
     private OutboxTables() {}
 
@@ -21,5 +23,6 @@ final class OutboxTables {
         } else {
             TableSchema.create(connection, layout.orElseGet(TableLayout::waybill));
         }
+        JdbcInbox.of(InboxLayout.waybill()).create(connection);
     }
 }

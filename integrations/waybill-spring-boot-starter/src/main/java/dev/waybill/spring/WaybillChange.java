@@ -12,8 +12,8 @@ import liquibase.resource.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of Liquibase that creates the tables of an outbox, or brings them to the version of this Waybill. The change log
- * {@code dev/waybill/spring/liquibase/waybill.yaml} has it; include that in yours.
+ * The change of Liquibase that creates the tables of an outbox and of the inbox, or brings them to the version of this Waybill. The
+ * change log {@code dev/waybill/spring/liquibase/waybill.yaml} has it; include that in yours.
  */
 public final class WaybillChange implements CustomTaskChange {
     private @Nullable String layout;
@@ -31,13 +31,14 @@ public final class WaybillChange implements CustomTaskChange {
                     connection.getUnderlyingConnection(),
                     Optional.ofNullable(layout).map(TableLayout::preset));
         } catch (SQLException e) {
-            throw new CustomChangeException("The tables of the outbox could not be created: " + e.getMessage(), e);
+            throw new CustomChangeException(
+                    "The tables of the outbox and the inbox could not be created: " + e.getMessage(), e);
         }
     }
 
     @Override
     public String getConfirmationMessage() {
-        return "the tables of the outbox are there";
+        return "the tables of the outbox and the inbox are there";
     }
 
     @Override

@@ -6,8 +6,8 @@ import org.flywaydb.core.api.migration.BaseJavaMigration;
 import org.flywaydb.core.api.migration.Context;
 
 /**
- * A migration of Flyway that creates the tables of an outbox, or brings them to the version of this Waybill. Extend it, with the
- * version as part of the name:
+ * A migration of Flyway that creates the tables of an outbox and of the inbox, or brings them to the version of this Waybill. Extend
+ * it, with the version as part of the name:
  *
  * <pre>{@code
  * package db.migration;

@@ -65,6 +65,44 @@ class ConfigurationMistakesTest {
                 });
     }
 
+    @Test
+    void an_environment_variable_makes_no_second_relay_of_one_whose_name_has_underscores() {
+        variable("WAYBILL_RELAYS_ORDERSTOKAFKA_BATCH", "500")
+                .withPropertyValues(
+                        "waybill.stores.main.schema=create",
+                        "waybill.destinations.kafka.type=kafka",
+                        "waybill.relays.orders_to_kafka.store=main",
+                        "waybill.relays.orders_to_kafka.destination=kafka")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(WaybillProperties.class).relays())
+                            .containsOnlyKeys("orders_to_kafka")
+                            .allSatisfy(
+                                    (name, relay) -> assertThat(relay.batch()).isEqualTo(500));
+                });
+    }
+
+    @Test
+    void an_address_for_relays_that_no_driver_knows_is_reported_without_it() {
+        runner.withPropertyValues("waybill.stores.main.url=jdbc:postgress://host/shop?password=CANARY")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(Runner.analysis(context.getStartupFailure()).getDescription())
+                            .contains("waybill.stores.main.url: no JDBC driver")
+                            .doesNotContain("CANARY");
+                });
+    }
+
+    @Test
+    void two_stores_with_the_same_table_are_reported() {
+        runner.withPropertyValues("waybill.stores.main.schema=create", "waybill.stores.billing.schema=create")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(Runner.analysis(context.getStartupFailure()).getDescription())
+                            .contains("billing", "main", "the same");
+                });
+    }
+
     private ApplicationContextRunner variable(String name, String value) {
         return runner.withInitializer(context -> context.getEnvironment()
                 .getPropertySources()

@@ -6,13 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.spring.shop.PurchaseOrder;
 import dev.waybill.spring.shop.PurchaseOrders;
+import dev.waybill.spring.shop.Shipment;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.OptimisticLockException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.orm.jpa.support.OpenEntityManagerInViewInterceptor;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.context.request.WebRequest;
 
 @OnPostgres
 class JpaTest {
@@ -27,6 +34,12 @@ class JpaTest {
 
     @Autowired
     private JdbcClient jdbc;
+
+    @Autowired
+    private EntityManager entities;
+
+    @Autowired
+    private EntityManagerFactory factory;
 
     private Journal journal;
 
@@ -69,5 +82,49 @@ class JpaTest {
                 .isInstanceOf(OptimisticLockException.class);
         assertThat(journal.ids()).isEmpty();
         assertThat(orders.findById(1L).orElseThrow().getState()).isEqualTo("cancelled");
+    }
+
+    @Test
+    void a_callback_of_an_entity_appends_while_a_flush_writes_it_and_is_refused_in_the_commit() {
+        Shipment.whenInserted = () -> outbox.append(event("1"));
+        try {
+            transaction.executeWithoutResult(status -> {
+                entities.persist(new Shipment(1));
+                entities.flush();
+            });
+            assertThatThrownBy(() -> transaction.executeWithoutResult(status -> entities.persist(new Shipment(2))))
+                    .hasMessageContaining("can append only if the method flushes");
+        } finally {
+            Shipment.whenInserted = () -> {};
+        }
+        assertThat(journal.ids()).containsExactly("1");
+        assertThat(jdbc.sql("select id from shipment where id < 10")
+                        .query(Long.class)
+                        .list())
+                .containsExactly(1L);
+    }
+
+    @Test
+    void a_callback_of_an_entity_appends_in_a_request_that_keeps_the_entities_open_in_the_view() {
+        OpenEntityManagerInViewInterceptor view = new OpenEntityManagerInViewInterceptor();
+        view.setEntityManagerFactory(factory);
+        WebRequest request = new ServletWebRequest(new MockHttpServletRequest());
+        Shipment.whenInserted = () -> outbox.append(event("1"));
+        view.preHandle(request);
+        try {
+            transaction.executeWithoutResult(status -> {
+                entities.persist(new Shipment(11));
+                entities.persist(new Shipment(12));
+                entities.flush();
+            });
+        } finally {
+            view.afterCompletion(request, null);
+            Shipment.whenInserted = () -> {};
+        }
+        assertThat(journal.ids()).containsExactly("1", "1");
+        assertThat(jdbc.sql("select id from shipment where id > 10 order by id")
+                        .query(Long.class)
+                        .list())
+                .containsExactly(11L, 12L);
     }
 }

@@ -12,6 +12,7 @@ import dev.waybill.spring.boot.properties.StoreType;
 import dev.waybill.spring.boot.store.WaybillStores;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -23,10 +24,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class StoresTest {
@@ -101,7 +106,10 @@ class StoresTest {
     @Test
     void without_a_store_named_main_the_qualifier_is_needed() {
         Runner.onH2("two")
-                .withPropertyValues("waybill.stores.a.schema=create", "waybill.stores.b.schema=none")
+                .withPropertyValues(
+                        "waybill.stores.a.schema=create",
+                        "waybill.stores.b.schema=none",
+                        "waybill.stores.b.layout=orders")
                 .run(context -> assertThatThrownBy(() -> context.getBean(SpringOutbox.class))
                         .isInstanceOf(NoUniqueBeanDefinitionException.class));
     }
@@ -119,9 +127,41 @@ class StoresTest {
                     outbox.append(event("2"));
                     inner.setRollbackOnly();
                 });
+                outbox.append(event("after a rollback to the savepoint"));
                 nested.executeWithoutResult(inner -> outbox.append(event("3")));
+                outbox.append(event("4"));
             });
-            assertThat(ids(context.getBean(DataSource.class))).containsExactly("1", "3");
+            assertThat(ids(context.getBean(DataSource.class)))
+                    .containsExactly("1", "after a rollback to the savepoint", "3", "4");
+        });
+    }
+
+    @Test
+    void after_a_commit_that_a_callback_prevented_it_is_refused() {
+        Runner.withJournal().run(context -> {
+            SpringOutbox outbox = context.getBean(SpringOutbox.class);
+            List<String> refusals = new ArrayList<>();
+            TransactionSynchronization callback = new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    throw new IllegalStateException("no commit");
+                }
+
+                @Override
+                public void afterCompletion(int outcome) {
+                    try {
+                        outbox.append(event("1"));
+                    } catch (NoTransactionException e) {
+                        refusals.add(e.getMessage());
+                    }
+                }
+            };
+            assertThatThrownBy(() -> context.getBean(TransactionTemplate.class)
+                            .executeWithoutResult(
+                                    status -> TransactionSynchronizationManager.registerSynchronization(callback)))
+                    .hasMessage("no commit");
+            assertThat(ids(context.getBean(DataSource.class))).isEmpty();
+            assertThat(refusals).singleElement().asString().contains("has already committed or rolled back");
         });
     }
 
@@ -174,6 +214,27 @@ class StoresTest {
             append(transaction, outbox, "2");
             assertThat(ids(context.getBean(DataSource.class))).containsExactly("2");
         });
+    }
+
+    @Test
+    void two_roles_on_one_pool_are_two_data_sources() {
+        Runner.bare()
+                .withUserConfiguration(TwoRoles.class)
+                .withPropertyValues(
+                        "waybill.stores.main.data-source=orders",
+                        "waybill.stores.main.schema=create",
+                        "waybill.stores.billing.data-source=bills",
+                        "waybill.stores.billing.type=table",
+                        "waybill.stores.billing.schema=create")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThatThrownBy(() -> append(
+                                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class)),
+                                    context.getBean("waybill.outbox.billing", SpringOutbox.class),
+                                    "1"))
+                            .isInstanceOf(NoTransactionException.class)
+                            .hasMessageContainingAll("store billing", "not one on its data source");
+                });
     }
 
     @Test
@@ -233,6 +294,31 @@ class StoresTest {
         @Bean
         PlatformTransactionManager manager(DataSource dataSource) {
             return new JdbcTransactionManager(new LazyConnectionDataSourceProxy(dataSource));
+        }
+    }
+
+    /** Each connection acts as its own role, which has its own tables. */
+    @Configuration(proxyBeanMethods = false)
+    static class TwoRoles {
+        private final DataSource pool =
+                DataSourceBuilder.create().url(TestDatabase.create()).build();
+
+        @Bean
+        @Primary
+        DataSource orders() {
+            return new DelegatingDataSource(pool);
+        }
+
+        @Bean
+        DataSource bills() {
+            UserCredentialsDataSourceAdapter bills = new UserCredentialsDataSourceAdapter();
+            bills.setTargetDataSource(pool);
+            return bills;
+        }
+
+        @Bean
+        PlatformTransactionManager manager(DataSource dataSource) {
+            return new JdbcTransactionManager(dataSource);
         }
     }
 

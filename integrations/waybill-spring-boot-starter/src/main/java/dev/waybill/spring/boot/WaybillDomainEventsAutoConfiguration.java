@@ -16,14 +16,18 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.context.annotation.Bean;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Domain objects as events: their mappings, and the listener that appends what the application publishes. */
+/**
+ * Domain objects as events: their mappings, and the listener that appends what the application publishes. In the context that has
+ * the outboxes only: what a child context publishes reaches its parent too, and would be appended twice.
+ */
 @AutoConfiguration(
         after = WaybillOutboxAutoConfiguration.class,
         afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
-@ConditionalOnBean(SpringOutbox.class)
+@ConditionalOnBean(value = SpringOutbox.class, search = SearchStrategy.CURRENT)
 public class WaybillDomainEventsAutoConfiguration {
 
     @Bean

@@ -2,8 +2,11 @@ package dev.waybill.spring.aot;
 
 import dev.waybill.spring.AggregateId;
 import dev.waybill.spring.AppendedAs;
+import dev.waybill.spring.HandlesOnce;
 import dev.waybill.spring.SpringOutbox;
 import dev.waybill.spring.boot.run.RunningRelays;
+import dev.waybill.testkit.Await;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -15,13 +18,33 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** An application that is processed ahead of time; it appends an event and prints how many there are. */
+/** An application that is processed ahead of time; it appends events, handles them, and prints how many there are. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(exclude = {HibernateJpaAutoConfiguration.class, DataJpaRepositoriesAutoConfiguration.class})
 public class AheadOfTime {
     /** A domain event. */
     @AppendedAs(type = "order.placed.v1", aggregate = "Order")
     record OrderPlaced(@AggregateId long id) {}
+
+    /** What the consumer knows of it. */
+    record Placed(long id) {}
+
+    /** Counts events. */
+    static class Handlers {
+        private final AtomicInteger handled = new AtomicInteger();
+
+        @HandlesOnce(consumer = "aot", type = "order.placed.v1")
+        void on(Placed placed) {
+            if (placed.id() > 0) {
+                handled.incrementAndGet();
+            }
+        }
+    }
+
+    @Bean
+    Handlers handlers() {
+        return new Handlers();
+    }
 
     /** Needs the qualifier. */
     record Outboxes(SpringOutbox main, SpringOutbox other) {}
@@ -38,8 +61,13 @@ public class AheadOfTime {
                 outboxes.main.append(new OrderPlaced(1));
                 outboxes.other.append(new OrderPlaced(2));
             });
-            System.out.println(
-                    "relays run: " + context.getBean(RunningRelays.class).isRunning());
+            boolean run = context.getBean(RunningRelays.class).isRunning();
+            System.out.println("relays run: " + run);
+            AtomicInteger handled = context.getBean(Handlers.class).handled;
+            if (run) {
+                Await.until(() -> "both are handled, not " + handled, () -> handled.get() == 2);
+            }
+            System.out.println("handled " + handled);
             System.out.println("appended "
                     + context.getBean(JdbcTemplate.class)
                             .queryForObject("select count(*) from waybill_event", Integer.class));

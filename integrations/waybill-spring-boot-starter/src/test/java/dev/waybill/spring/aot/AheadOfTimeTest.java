@@ -2,8 +2,8 @@ package dev.waybill.spring.aot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.spring.boot.run.Servers;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,21 +11,28 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor.Settings;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class AheadOfTimeTest {
+    private static final String TOPIC = Servers.unique("aot");
     private static final String[] ARGUMENTS = {
         "--spring.datasource.url=jdbc:h2:mem:aot;DB_CLOSE_DELAY=-1",
         "--waybill.stores.main.schema=create",
+        "--waybill.relays.main.route.topic=" + TOPIC,
+        "--waybill.consumers.aot.destination=kafka",
+        "--waybill.consumers.aot.topics=" + TOPIC,
         "--waybill.stores.other.schema=none",
         "--waybill.stores.other.type=table",
         "--waybill.relays.main.store=main",
         "--waybill.relays.main.destination=kafka",
-        "--spring.kafka.bootstrap-servers=127.0.0.1:1"
+        "--spring.kafka.bootstrap-servers=" + Servers.kafka().bootstrapServers()
     };
 
     @TempDir
@@ -55,19 +62,33 @@ class AheadOfTimeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void an_application_processed_ahead_of_time_starts_and_appends(boolean relays) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Dspring.aot.enabled=true",
-                "-cp",
-                generated.resolve("classes") + ":" + System.getProperty("java.class.path"),
-                AheadOfTime.class.getName(),
-                "--waybill.auto-startup=" + relays));
-        command.addAll(List.of(ARGUMENTS));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).describedAs(output).isZero();
-        assertThat(output).contains("appended 2").contains("relays run: " + relays);
+    void an_application_processed_ahead_of_time_starts_appends_and_handles(boolean relays) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(ARGUMENTS));
+        arguments.add("--waybill.auto-startup=" + relays);
+        String output = Fork.ofThisJava()
+                .with("-Dspring.aot.enabled=true")
+                .classesFirst(generated.resolve("classes"))
+                .run(AheadOfTime.class, arguments);
+        assertThat(output)
+                .contains("appended 2")
+                .contains("relays run: " + relays)
+                .contains("handled " + (relays ? 2 : 0));
+    }
+
+    @Test
+    void handler_methods_and_their_payloads_stay_reachable_in_a_native_image() throws IOException {
+        Path metadata = generated.resolve("classes/META-INF/native-image/test/test/reachability-metadata.json");
+        JsonNode types =
+                JsonMapper.shared().readTree(Files.readString(metadata)).path("reflection");
+        assertThat(methodsOf(types, AheadOfTime.Handlers.class)).contains("on");
+        assertThat(methodsOf(types, AheadOfTime.Placed.class)).contains("id");
+    }
+
+    private static List<String> methodsOf(JsonNode types, Class<?> type) {
+        return types.valueStream()
+                .filter(each -> each.path("type").asString("").equals(type.getName()))
+                .flatMap(each -> each.path("methods").valueStream())
+                .map(method -> method.path("name").asString())
+                .toList();
     }
 }

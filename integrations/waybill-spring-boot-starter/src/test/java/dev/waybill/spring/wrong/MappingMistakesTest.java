@@ -30,6 +30,7 @@ class MappingMistakesTest {
             assertThat(Runner.analysis(context.getStartupFailure()).getDescription())
                     .contains("WithoutId: it has @AppendedAs, but no part with @AggregateId")
                     .contains("WithTwoIds: it has @AppendedAs, but 2 parts with @AggregateId")
+                    .contains("WithArray: its part with @AggregateId is a byte[], which has no toString() of its own")
                     .contains("WithoutType: The event has no type")
                     .contains("WithParameter: its method id has @AggregateId and parameters");
         });
@@ -51,6 +52,38 @@ class MappingMistakesTest {
             assertThat(Runner.analysis(context.getStartupFailure()).getDescription())
                     .contains("java.lang.String has several EventMapping beans");
         });
+    }
+
+    @Test
+    void a_mapping_that_no_object_can_have_is_reported() {
+        runner.withBean(
+                        "ofInterface",
+                        EventMapping.class,
+                        () -> EventMapping.of(
+                                CharSequence.class,
+                                (text, json) -> Event.of("a")
+                                        .aggregate("A", text.toString())
+                                        .payload(Payload.json("1"))))
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    assertThat(Runner.analysis(context.getStartupFailure()).getDescription())
+                            .contains("java.lang.CharSequence has an EventMapping bean, but it is abstract");
+                });
+    }
+
+    @Test
+    void a_context_with_a_parent_appends_each_published_event_once() {
+        Runner.onH2("hierarchy")
+                .withPropertyValues("waybill.stores.main.schema=create")
+                .run(parent -> Runner.bare().withParent(parent).run(child -> {
+                    TransactionTemplate transaction = child.getBean(TransactionTemplate.class);
+                    transaction.executeWithoutResult(status -> child.publishEvent(new Published("1")));
+                    transaction.executeWithoutResult(
+                            status -> child.getBean(SpringOutbox.class).append(new Published("2")));
+                    assertThat(child.getBean(JdbcTemplate.class)
+                                    .queryForList("select aggregate_id from waybill_event order by 1", String.class))
+                            .containsExactly("1", "2");
+                }));
     }
 
     @Test

@@ -18,6 +18,9 @@ public class WrongEvents {
     @AppendedAs(type = " ", aggregate = "C")
     record WithoutType(@AggregateId String id) {}
 
+    @AppendedAs(type = "e.v1", aggregate = "E")
+    record WithArray(@AggregateId byte[] id) {}
+
     /** An id that is computed. */
     @AppendedAs(type = "d.v1", aggregate = "D")
     static class WithParameter {

@@ -2,7 +2,10 @@ package dev.waybill.spring.test;
 
 import dev.waybill.Event;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.AssertProvider;
 
@@ -24,9 +27,11 @@ public final class AppendedEvents implements AssertProvider<AppendedEventsAssert
         events.addAll(appended);
     }
 
-    /** By identity of their events: the transaction was rolled back. */
+    /** By identity, because an event may have been appended twice: the transaction was rolled back. */
     void remove(List<Appended> rolledBack) {
-        events.removeIf(one -> rolledBack.stream().anyMatch(other -> other.event() == one.event()));
+        Set<Appended> gone = Collections.newSetFromMap(new IdentityHashMap<>());
+        gone.addAll(rolledBack);
+        events.removeIf(gone::contains);
     }
 
     /** All events, of all stores. */

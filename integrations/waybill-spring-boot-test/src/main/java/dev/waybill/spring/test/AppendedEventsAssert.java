@@ -77,6 +77,6 @@ public final class AppendedEventsAssert extends AbstractAssert<AppendedEventsAss
                             .map(event -> event.type() + " of " + event.aggregateType() + " " + event.aggregateId())
                             .toList());
         }
-        return new AppendedEventsAssert(found);
+        return new AppendedEventsAssert(found).as(info.description());
     }
 }

@@ -11,6 +11,11 @@ import org.springframework.context.annotation.Import;
 @Import(InMemoryRegistrar.class)
 public class WaybillTestAutoConfiguration {
     @Bean
+    static EndedTransactions waybillEndedTransactions() {
+        return new EndedTransactions();
+    }
+
+    @Bean
     AppendedEvents appendedEvents() {
         return new AppendedEvents();
     }

@@ -68,8 +68,11 @@ final class Registering {
         return gauge.register(registry);
     }
 
+    /** Unless another has taken its place: then the name belongs to that one. */
     void remove(Meter meter) {
-        registry.remove(meter);
+        if (registry.getMeters().stream().anyMatch(present -> present == meter)) {
+            registry.remove(meter);
+        }
     }
 
     private void replace(WaybillMeter meter, Tags tags) {

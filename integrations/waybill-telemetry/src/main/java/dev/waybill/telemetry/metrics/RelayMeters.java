@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -123,9 +124,12 @@ final class RelayMeters implements RelayListener {
 
         void claimed(List<StoredEvent> events) {
             batchSize.record(events.size());
-            long created = events.get(0).createdAt().toEpochMilli();
-            // The store's clock may be ahead of this machine's.
-            commitToClaim.record(Math.max(0, clock.wallTime() - created), TimeUnit.MILLISECONDS);
+            Instant created = events.get(0).createdAt();
+            // A row of a table that others write may have no time of creation.
+            if (!created.equals(Instant.EPOCH)) {
+                // The store's clock may be ahead of this machine's.
+                commitToClaim.record(Math.max(0, clock.wallTime() - created.toEpochMilli()), TimeUnit.MILLISECONDS);
+            }
         }
 
         Sending sending(int events, Duration sinceClaim) {

@@ -3,7 +3,6 @@ package dev.waybill.telemetry.metrics;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
 import io.micrometer.core.instrument.Meter;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,17 +61,26 @@ final class StoreMeters implements WaybillMeters.Watching {
     private List<Meter> gauges(String relay) {
         return List.of(
                 gauge(WaybillMeter.STORE_BACKLOG, relay, RelayStatus::backlog),
-                gauge(
-                        WaybillMeter.STORE_OLDEST_AGE,
-                        relay,
-                        status -> RelayMeters.seconds(status.oldest().orElse(Duration.ZERO))),
+                gauge(WaybillMeter.STORE_OLDEST_AGE, relay, StoreMeters::oldestAge),
                 gauge(WaybillMeter.STORE_PARKED, relay, RelayStatus::parked),
                 gauge(WaybillMeter.STORE_DEAD, relay, RelayStatus::dead),
                 gauge(WaybillMeter.STORE_PAUSED, relay, status -> status.paused() ? 1 : 0),
                 gauge(
                         WaybillMeter.STORE_LEASE_HELD,
                         relay,
-                        status -> status.lease().isPresent() ? 1 : 0));
+                        status -> status.lease().isPresent() ? 1 : 0),
+                gauge(
+                        WaybillMeter.STORE_LEASE_EPOCH,
+                        relay,
+                        status -> status.lease()
+                                .map(lease -> (double) lease.epoch())
+                                .orElse(Double.NaN)));
+    }
+
+    /** Unknown if the events that wait have no creation time. */
+    private static double oldestAge(RelayStatus status) {
+        boolean nothingWaits = status.backlog() == 0 && status.parked() == 0;
+        return status.oldest().map(RelayMeters::seconds).orElse(nothingWaits ? 0 : Double.NaN);
     }
 
     private Meter gauge(WaybillMeter meter, String relay, ToDoubleFunction<RelayStatus> value) {

@@ -28,7 +28,8 @@ enum WaybillMeter {
             "waybill.store.oldest.age",
             Kind.GAUGE,
             WaybillMeter.SECONDS,
-            "Age of the oldest event that is not published, whether it is pending or parked; 0 if there is none",
+            "Age of the oldest event that is not published, whether it is pending or parked; 0 if there is none, no value if no"
+                    + " creation time is known",
             Label.STORE,
             Label.RELAY),
     STORE_PARKED(
@@ -59,6 +60,13 @@ enum WaybillMeter {
             "Whether any process holds the lease of the relay",
             Label.STORE,
             Label.RELAY),
+    STORE_LEASE_EPOCH(
+            "waybill.store.lease.epoch",
+            Kind.GAUGE,
+            "number",
+            "Grows by one whenever a process takes the lease, and outlives processes; no value while none holds it",
+            Label.STORE,
+            Label.RELAY),
 
     RELAY_PHASE(
             "waybill.relay.phase",
@@ -85,7 +93,7 @@ enum WaybillMeter {
             Kind.COUNTER,
             "sessions",
             "How often this process took the lease. Many in a short time mean that processes take it from each other, or that"
-                    + " sessions fail",
+                    + " sessions fail. A process that is killed begins at 0 again, so alerts use the epoch",
             Label.RELAY),
     RELAY_PUBLISHED("waybill.relay.published", Kind.COUNTER, "events", "Events recorded as published", Label.RELAY),
     RELAY_DEAD("waybill.relay.dead", Kind.COUNTER, "events", "Events given up by this process", Label.RELAY),
@@ -151,7 +159,8 @@ enum WaybillMeter {
             "waybill.consumer.lag",
             Kind.TIMER,
             WaybillMeter.SECONDS,
-            "Age of each message when it was handled, since it was sent; none if the broker does not tell that time",
+            "Age of each message when it was handled, since it was sent, or on RabbitMQ since its event was appended; none if the"
+                    + " broker does not tell that time",
             Label.CONSUMER) {
         @Override
         Duration[] buckets() {
@@ -168,7 +177,8 @@ enum WaybillMeter {
             "waybill.consumer.oldest.age",
             Kind.GAUGE,
             WaybillMeter.SECONDS,
-            "Age of the oldest of these messages, since it was sent; 0 if there is none",
+            "Age of the oldest of these messages, since it was sent, or on RabbitMQ since its event was appended; 0 if there is"
+                    + " none",
             Label.CONSUMER),
 
     DEAD_LETTERS_UP(

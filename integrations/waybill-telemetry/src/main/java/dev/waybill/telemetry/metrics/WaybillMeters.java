@@ -1,11 +1,13 @@
 package dev.waybill.telemetry.metrics;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.function.Function;
@@ -57,6 +59,18 @@ public final class WaybillMeters {
         EventConsumer consumer = EventConsumer.start(plan.listener(meters).build());
         meters.watch(consumer);
         return consumer;
+    }
+
+    /** A relay of this name could not be started: it counts as failing from now on, until it is started. */
+    public void notStarted(RelayName relay) {
+        Clock clock = registering.registry().config().clock();
+        long since = clock.monotonicTime();
+        registering.gauge(WaybillMeter.RELAY_FAILING, () -> (clock.monotonicTime() - since) / 1e9, relay.value());
+    }
+
+    /** A consumer of this name could not be started: it counts as not working, until it is started. */
+    public void notStarted(String consumer) {
+        registering.gauge(WaybillMeter.CONSUMER_WORKING, () -> 0, consumer);
     }
 
     /**

@@ -39,7 +39,7 @@ final class MetricsPage {
 
             **Two views.** `waybill_relay_…` and `waybill_consumer_…` are what one process does: add them up over processes.
             `waybill_store_…` and `waybill_dead_letters…` are read from the database and the broker: every process that runs the same
-            file exports the same numbers, so take `max by (store, relay)`, not the sum.
+            file exports the same numbers, so take `max by (job, store, relay)`, not the sum. Other applications may use the same names: keep the label `job`.
 
             **Reading costs little and never hangs.** The status of a store is read in the background every 5 seconds, dead
             letters every minute, and never by a scrape. A status that takes long is read less often, so that reading it takes at most

@@ -33,6 +33,9 @@ class MonitoringFilesTest {
     private static final Pattern MATCHED = Pattern.compile("[{,] *(\\w+) *(?:=~|!~|!=|=)");
     private static final Pattern GROUPED = Pattern.compile("\\bby \\(([^)]*)\\)");
 
+    /** Prometheus adds them to every sample. */
+    private static final Set<String> OF_SCRAPES = Set.of("job", "instance");
+
     private static Exposition exported;
 
     @BeforeAll
@@ -56,6 +59,16 @@ class MonitoringFilesTest {
         List<String> expressions = expressions(dashboard());
         assertThat(expressions).hasSizeGreaterThan(20);
         expressions.forEach(MonitoringFilesTest::checkExpression);
+    }
+
+    /** Applications may use the same names of stores, relays and consumers: one must not hide the other. */
+    @Test
+    void every_aggregation_tells_applications_apart() throws IOException {
+        List<String> expressions = new ArrayList<>(expressions(dashboard()));
+        RULE.matcher(Files.readString(RULES)).results().forEach(rule -> expressions.add(rule.group(2)));
+        assertThat(expressions)
+                .allSatisfy(expression -> assertThat(GROUPED.matcher(expression).results())
+                        .allSatisfy(grouped -> assertThat(grouped.group(1)).containsPattern("\\bjob\\b")));
     }
 
     @Test
@@ -106,11 +119,11 @@ class MonitoringFilesTest {
         List<String> expressions = new ArrayList<>();
         dashboard.findValues("expr").forEach(node -> expressions.add(node.asString()));
         for (JsonNode query : dashboard.at("/templating/list")) {
-            Matcher values = Pattern.compile("label_values\\((\\w+), (\\w+)\\)")
-                    .matcher(query.path("query").path("query").asString(""));
-            if (values.matches()) {
-                expressions.add("sum by (" + values.group(2) + ") (" + values.group(1) + ")");
-            }
+            String values = query.path("query").path("query").asString("");
+            metrics(values)
+                    .filter(metric -> metric.startsWith("waybill"))
+                    .forEach(metric ->
+                            expressions.add("sum by (" + query.get("name").asString() + ", job) (" + metric + ")"));
         }
         return expressions;
     }
@@ -132,6 +145,7 @@ class MonitoringFilesTest {
                 .results()
                 .forEach(match -> labels.addAll(
                         Arrays.asList(match.group(1).replace(" ", "").split(",", -1))));
+        labels.removeAll(OF_SCRAPES);
         for (String metric : metrics) {
             assertThat(labelsOf(metric)).as(expression).containsAll(labels);
         }

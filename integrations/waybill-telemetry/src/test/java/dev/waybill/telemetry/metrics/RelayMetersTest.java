@@ -2,9 +2,15 @@ package dev.waybill.telemetry.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.Event;
+import dev.waybill.Payload;
 import dev.waybill.relay.Relay;
 import dev.waybill.spi.Delivery;
+import dev.waybill.tck.memory.InMemoryOutbox;
+import dev.waybill.tck.memory.InMemoryTransaction;
 import dev.waybill.testkit.Exposition;
+import java.time.Instant;
+import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +44,28 @@ class RelayMetersTest {
                 .isEqualTo(1);
         assertThat(now.value("waybill_relay_phase", "relay", "orders", "phase", "standing-by"))
                 .isZero();
+    }
+
+    /** As in a table that others write. */
+    @Test
+    void events_without_a_time_of_creation_have_no_latency_since_then() {
+        InMemoryOutbox unknown = new InMemoryOutbox(InstantSource.fixed(Instant.EPOCH));
+        try (InMemoryTransaction transaction = unknown.begin()) {
+            unknown.append(
+                    transaction,
+                    Event.of("order.placed").aggregate("Order", "a").payload(Payload.json("{}")));
+            transaction.commit();
+        }
+        try (Relay relay =
+                scene.meters.start(Relay.named("orders").from(unknown.store()).to(scene.broker))) {
+            scene.until(1, "waybill_relay_published_total", "relay", "orders");
+            assertThat(relay.statistics().published()).isOne();
+        }
+        Exposition now = scene.scrape();
+        assertThat(now.value("waybill_relay_latency_seconds_sum", "relay", "orders", "phase", "commit-to-claim"))
+                .isZero();
+        assertThat(now.value("waybill_relay_latency_seconds_count", "relay", "orders", "phase", "send-to-ack"))
+                .isEqualTo(1);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.relay.Relay;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.StoreException;
 import dev.waybill.testkit.Await;
@@ -62,6 +63,14 @@ class StoreMetersTest {
         scene.until(420, "waybill_store_oldest_age_seconds", "store", "shop", "relay", "orders");
     }
 
+    /** A table may have no creation time; 0 would say that nothing waits. */
+    @Test
+    void the_age_of_events_that_wait_is_not_0_if_it_is_unknown() {
+        watch(() -> List.of(status("orders", Optional.empty(), Optional.empty())), Scene.OFTEN);
+        scene.until(5, "waybill_store_backlog", "store", "shop", "relay", "orders");
+        scene.until(Double.NaN, "waybill_store_oldest_age_seconds", "store", "shop", "relay", "orders");
+    }
+
     @Test
     void a_store_that_is_unavailable_has_no_values_and_is_not_up() {
         AtomicInteger away = new AtomicInteger();
@@ -116,6 +125,32 @@ class StoreMetersTest {
 
         count.set(1);
         Await.until("one relay is left", () -> backlogs() == 1);
+    }
+
+    @Test
+    void closing_a_watch_that_was_replaced_leaves_the_meters_of_the_new_one() {
+        WaybillMeters.Watching replaced =
+                watch(() -> List.of(status("orders", Optional.empty(), Optional.empty())), Scene.OFTEN);
+        scene.until(5, "waybill_store_backlog", "store", "shop", "relay", "orders");
+        RelayStatus waiting = status("orders", Optional.of(Duration.ofMinutes(7)), Optional.empty());
+        watch(() -> List.of(waiting), Scene.OFTEN);
+        scene.until(420, "waybill_store_oldest_age_seconds", "store", "shop", "relay", "orders");
+        replaced.close();
+        assertThat(scene.scrape().value("waybill_store_up", "store", "shop")).isEqualTo(1);
+        assertThat(scene.scrape().value("waybill_store_oldest_age_seconds", "store", "shop", "relay", "orders"))
+                .isEqualTo(420);
+    }
+
+    @Test
+    void the_epoch_of_the_lease_grows_with_every_process_that_takes_it() {
+        scene.store("shop");
+        for (int epoch = 1; epoch <= 3; epoch++) {
+            try (Relay killed = scene.meters.start(scene.plan("orders"))) {
+                scene.until(epoch, "waybill_store_lease_epoch", "store", "shop", "relay", "orders");
+                assertThat(killed.statistics().sessions()).isOne();
+            }
+            scene.until(Double.NaN, "waybill_store_lease_epoch", "store", "shop", "relay", "orders");
+        }
     }
 
     private long backlogs() {

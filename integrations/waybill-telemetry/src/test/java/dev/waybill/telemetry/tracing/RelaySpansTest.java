@@ -22,8 +22,10 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.opentelemetry.sdk.trace.samplers.SamplingResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -102,6 +104,46 @@ class RelaySpansTest {
                 List.of(message("orders", "traceparent", "nonsense"), message("orders", "traceparent", "")),
                 Collections.nCopies(2, Delivery.DELIVERED));
         assertThat(recorded.only().getLinks()).isEmpty();
+    }
+
+    /** A service in another language may write them, for example the ids of a span that does not exist. */
+    @Test
+    void headers_that_are_no_context_take_no_place_of_links_and_are_not_shown_to_the_sampler() {
+        RecordedSpans following = new RecordedSpans(new FollowsLinks());
+        List<OutboundMessage> batch = new ArrayList<>();
+        for (int i = 0; i < LinkedMessages.MOST; i++) {
+            String noSpan = String.format("00-%032x-%016x-01", 0, i);
+            batch.add(message("orders", "traceparent", noSpan));
+            batch.add(message("orders", "traceparent", traceparent(1 + i, true).toUpperCase(Locale.ROOT) + "F"));
+        }
+        batch.add(message("orders", "traceparent", traceparent(7, true)));
+        Sending sending = send(following.tracing().relay(), batch);
+        sending.handedOver();
+        sending.ended(Collections.nCopies(batch.size(), Delivery.DELIVERED));
+        assertThat(following.only().getLinks())
+                .extracting(link -> link.getSpanContext().getTraceId())
+                .containsExactly(String.format("%032x", 7));
+    }
+
+    @Test
+    void exactly_what_opentelemetry_reads_as_a_context_is_linked() {
+        String valid = traceparent(0xabcdef, true);
+        List<String> headers = new ArrayList<>(List.of(
+                valid, valid + "-more", "cc" + valid.substring(2) + "-more", "cc" + valid.substring(2) + "more"));
+        for (int i = 0; i < valid.length(); i++) {
+            headers.add(valid.substring(0, i));
+            for (char other : "09afgAF-/:`@é".toCharArray()) {
+                headers.add(valid.substring(0, i) + other + valid.substring(i + 1));
+            }
+        }
+        headers.add("ff" + valid.substring(2));
+        headers.add(String.format("00-%032x-%016x-01", 1, 0));
+        headers.add(String.format("00-%032x-%016x-01", 0, 1));
+        assertThat(headers).allSatisfy(header -> {
+            OutboundMessage one = message("orders", "traceparent", header);
+            SpanContext read = EventContext.of(one);
+            assertThat(LinkedMessages.of(List.of(one))).hasSize(read.isValid() ? 1 : 0);
+        });
     }
 
     @Test

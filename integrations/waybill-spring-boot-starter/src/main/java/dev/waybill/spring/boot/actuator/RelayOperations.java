@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator may do to a relay. Every change is recorded in the audit of its store. */
@@ -55,6 +56,17 @@ final class RelayOperations {
             boolean preview) {
         RelayName relayName() {
             return new RelayName(relay);
+        }
+
+        /** @throws IllegalArgumentException if a text has a character that databases cannot hold */
+        void requireText(String why) {
+            Stream<@Nullable String> texts = Stream.of(relay, state, type, error, from, until, replay, why);
+            Stream<@Nullable String> all = ids == null ? texts : Stream.concat(texts, ids.stream());
+            if (all.anyMatch(text -> text != null && text.indexOf('\0') >= 0)) {
+                throw new IllegalArgumentException(
+                        "A text of the request has the character U+0000, which databases cannot hold. Nothing was changed:"
+                                + " remove it.");
+            }
         }
 
         /** @throws IllegalArgumentException if it is not clear which events are meant */
@@ -99,6 +111,7 @@ final class RelayOperations {
 
     /** @throws IllegalArgumentException if the request cannot be performed; the message says why */
     Map<String, Object> perform(String action, Request request, Actor by) {
+        request.requireText(by.why());
         StoreAdmin admin = relays.storeOf(request.relay())
                 .orElseThrow(() -> new IllegalArgumentException("There is no relay " + request.relay()
                         + " in this application: use one of "

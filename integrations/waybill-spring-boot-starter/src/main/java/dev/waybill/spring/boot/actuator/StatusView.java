@@ -4,7 +4,7 @@ import dev.waybill.Payload;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterCount;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.RelayStatus;
@@ -206,9 +206,9 @@ final class StatusView {
     /** The first store that has an event of this id. */
     Optional<Map<String, Object>> event(String id, Actor by) {
         for (WaybillStore store : stores.all()) {
-            Optional<EventStory> story = store.admin().show(id);
-            if (story.isPresent()) {
-                Map<String, Object> one = event(store, story.get());
+            Optional<EventHistory> history = store.admin().show(id);
+            if (history.isPresent()) {
+                Map<String, Object> one = event(store, history.get());
                 if (showPayloads) {
                     store.admin().payload(id, by).ifPresent(payload -> one.put("payload", text(payload)));
                 }
@@ -218,16 +218,16 @@ final class StatusView {
         return Optional.empty();
     }
 
-    private static Map<String, Object> event(WaybillStore store, EventStory story) {
+    private static Map<String, Object> event(WaybillStore store, EventHistory history) {
         Map<String, Object> one = new LinkedHashMap<>();
-        one.put("id", story.id());
+        one.put("id", history.id());
         one.put("store", store.name());
-        one.put("type", story.type());
-        one.put("aggregateType", story.aggregateType());
-        one.put("createdAt", story.createdAt().toString());
-        one.put("payloadBytes", story.payloadBytes());
+        one.put("type", history.type());
+        one.put("aggregateType", history.aggregateType());
+        one.put("createdAt", history.createdAt().toString());
+        one.put("payloadBytes", history.payloadBytes());
         Map<String, Object> states = new LinkedHashMap<>();
-        story.relays().forEach(chapter -> states.put(chapter.relay(), words(chapter.state())));
+        history.relays().forEach(entry -> states.put(entry.relay(), words(entry.state())));
         one.put("relays", states);
         return one;
     }

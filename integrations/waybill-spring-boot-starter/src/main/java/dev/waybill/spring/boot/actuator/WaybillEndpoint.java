@@ -39,18 +39,23 @@ class WaybillEndpoint {
      *
      * @param kind relays, consumers or events
      * @param after the cursor of the last parked event of the previous page
-     * @return null, which is answered as not found, if there is none of that name
+     * @return not found if there is none of that name
      */
     @ReadOperation
-    @Nullable Map<String, Object> one(
+    WebEndpointResponse<Map<String, Object>> one(
             @Selector String kind, @Selector String name, @Nullable String after, SecurityContext security) {
-        Optional<Map<String, Object>> found = switch (kind) {
-            case "relays" -> status.relay(name, after);
-            case "consumers" -> status.consumer(name);
-            case "events" -> status.event(name, actor(security, ""));
-            default -> Optional.empty();
-        };
-        return found.orElse(null);
+        try {
+            Optional<Map<String, Object>> found = switch (kind) {
+                case "relays" -> status.relay(name, after);
+                case "consumers" -> status.consumer(name);
+                case "events" -> status.event(name, actor(security, ""));
+                default -> Optional.empty();
+            };
+            return found.map(WebEndpointResponse::new)
+                    .orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND));
+        } catch (IllegalArgumentException e) {
+            return mistake(e);
+        }
     }
 
     /**
@@ -87,10 +92,14 @@ class WaybillEndpoint {
         try {
             return new WebEndpointResponse<>(operations.perform(action, request, by));
         } catch (IllegalArgumentException | IllegalStateException e) {
-            // Spring Boot hides the messages of exceptions; this one is for the operator.
-            return new WebEndpointResponse<>(
-                    Map.of("error", String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
+            return mistake(e);
         }
+    }
+
+    /** Spring Boot hides the messages of exceptions; this one is for the operator. */
+    private static WebEndpointResponse<Map<String, Object>> mistake(RuntimeException e) {
+        return new WebEndpointResponse<>(
+                Map.of("error", String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
     }
 
     private static Actor actor(SecurityContext security, String why) {

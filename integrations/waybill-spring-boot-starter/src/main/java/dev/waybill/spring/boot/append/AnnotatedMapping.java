@@ -10,9 +10,11 @@ import dev.waybill.spring.PayloadWriter;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * The mapping that an annotation describes.
@@ -21,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnnotatedMapping<T> implements EventMapping<T> {
     private static final Payload EMPTY = Payload.json("null");
+    private static final ClassValue<Boolean> TEXT_OF = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            Method text = ReflectionUtils.findMethod(type, "toString");
+            return text != null && text.getDeclaringClass() != Object.class && !type.isArray();
+        }
+    };
 
     private final Class<T> type;
     private final AppendedAs annotation;
@@ -79,7 +88,18 @@ final class AnnotatedMapping<T> implements EventMapping<T> {
                     "The part of " + type.getName()
                             + " with @AggregateId is null, so the event has no key: give the object an id before it is appended.");
         }
+        if (!hasText(id.getClass())) {
+            throw new InvalidEventException("The part of " + type.getName() + " with @AggregateId is a "
+                    + id.getClass().getTypeName()
+                    + ", which has no toString() of its own, so each event would have another key: give it one, or mark a part with a"
+                    + " stable text.");
+        }
         return id.toString();
+    }
+
+    /** Whether equal objects of the class have the same text: that of {@code Object} has the address. */
+    private static boolean hasText(Class<?> idClass) {
+        return TEXT_OF.get(idClass);
     }
 
     /** Annotations of a record component are also on its field and its accessor. */
@@ -88,11 +108,13 @@ final class AnnotatedMapping<T> implements EventMapping<T> {
         for (Class<?> declaring = type; declaring != null; declaring = declaring.getSuperclass()) {
             for (Field field : declaring.getDeclaredFields()) {
                 if (field.isAnnotationPresent(AggregateId.class)) {
+                    requireText(field.getType());
                     found.add(accessible(type, field)::get);
                 }
             }
             for (Method method : declaring.getDeclaredMethods()) {
                 if (method.isAnnotationPresent(AggregateId.class) && !type.isRecord()) {
+                    requireText(method.getReturnType());
                     found.add(accessible(type, withoutParameters(method))::invoke);
                 }
             }
@@ -103,6 +125,16 @@ final class AnnotatedMapping<T> implements EventMapping<T> {
                             + " with @AggregateId: mark exactly one record component, field or method");
         }
         return found.get(0);
+    }
+
+    /** Of other declared types the object itself tells. */
+    private static void requireText(Class<?> declared) {
+        boolean known = declared.isArray() || !Modifier.isAbstract(declared.getModifiers());
+        if (known && declared != Object.class && !declared.isPrimitive() && !hasText(declared)) {
+            throw new InvalidEventException("its part with @AggregateId is a " + declared.getTypeName()
+                    + ", which has no toString() of its own, so each event would have another key: give it one, or mark a part with"
+                    + " a stable text");
+        }
     }
 
     private static Method withoutParameters(Method method) {

@@ -2,7 +2,6 @@ package dev.waybill.spring.boot.append;
 
 import dev.waybill.spring.AppendedAs;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.GenericApplicationListener;
@@ -34,21 +33,15 @@ public final class AppendPublishedEvents implements GenericApplicationListener {
         return false;
     }
 
+    /** Whatever the event is declared as: its object tells whether it has a mapping. */
     @Override
     public boolean supportsEventType(ResolvableType eventType) {
-        return PayloadApplicationEvent.class.isAssignableFrom(eventType.toClass())
-                && mayHaveMapping(
-                        eventType.as(PayloadApplicationEvent.class).getGeneric().resolve());
-    }
-
-    /** A payload of unknown or declared type may have one; its object tells. */
-    private boolean mayHaveMapping(@Nullable Class<?> payload) {
-        return payload == null || payload.isInterface() || payload == Object.class || mappings.has(payload);
+        return true;
     }
 
     @Override
     public void onApplicationEvent(ApplicationEvent event) {
-        Object payload = ((PayloadApplicationEvent<?>) event).getPayload();
+        Object payload = event instanceof PayloadApplicationEvent<?> wrapper ? wrapper.getPayload() : event;
         if (mappings.has(payload.getClass())) {
             String store = Optional.ofNullable(payload.getClass().getAnnotation(AppendedAs.class))
                     .map(AppendedAs::store)

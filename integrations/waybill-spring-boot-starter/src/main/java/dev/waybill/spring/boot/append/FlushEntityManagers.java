@@ -1,9 +1,11 @@
 package dev.waybill.spring.boot.append;
 
 import dev.waybill.spring.boot.store.BoundConnection;
+import jakarta.persistence.EntityManager;
 import java.util.Map;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.hibernate.engine.spi.SessionImplementor;
 import org.springframework.orm.jpa.EntityManagerFactoryInfo;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -18,6 +20,9 @@ final class FlushEntityManagers implements Consumer<DataSource> {
                     "org.springframework.orm.jpa.EntityManagerHolder", FlushEntityManagers.class.getClassLoader())
             && ClassUtils.isPresent("jakarta.persistence.EntityManager", FlushEntityManagers.class.getClassLoader());
 
+    private static final boolean HIBERNATE_IS_PRESENT = ClassUtils.isPresent(
+            "org.hibernate.engine.spi.SessionImplementor", FlushEntityManagers.class.getClassLoader());
+
     static Consumer<DataSource> ifPresent() {
         return JPA_IS_PRESENT ? new FlushEntityManagers() : dataSource -> {};
     }
@@ -30,9 +35,19 @@ final class FlushEntityManagers implements Consumer<DataSource> {
                     && resource.getKey() instanceof EntityManagerFactoryInfo factory
                     && factory.getDataSource() != null
                     && BoundConnection.isSame(factory.getDataSource(), dataSource)
-                    && holder.getEntityManager().isJoinedToTransaction()) {
+                    && holder.getEntityManager().isJoinedToTransaction()
+                    && !(HIBERNATE_IS_PRESENT && Hibernate.isFlushing(holder.getEntityManager()))) {
                 holder.getEntityManager().flush();
             }
+        }
+    }
+
+    /** Loaded only with Hibernate. */
+    private static final class Hibernate {
+        /** Then a callback of an entity appends, and a flush inside the flush would write the same changes twice. */
+        static boolean isFlushing(EntityManager entities) {
+            return entities instanceof SessionImplementor session
+                    && session.getPersistenceContext().isFlushing();
         }
     }
 }

@@ -35,7 +35,9 @@ final class JdbcTransaction implements CurrentTransaction<Connection> {
         }
         ConnectionHolder holder = BoundConnection.of(dataSource).orElseThrow(() -> Refusal.OTHER_RESOURCE.on(store));
         Phase phase = phases.of(holder).orElseThrow(() -> Refusal.OTHER_RESOURCE.on(store));
-        if (phase == Phase.ENDED) {
+        // If a callback prevented the commit, managers report the end after afterCompletion, where synchronization has
+        // ended.
+        if (phase == Phase.ENDED || !TransactionSynchronizationManager.isSynchronizationActive()) {
             throw Refusal.ENDED.on(store);
         }
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {

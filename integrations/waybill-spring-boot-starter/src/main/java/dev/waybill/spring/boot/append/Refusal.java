@@ -15,9 +15,10 @@ public enum Refusal {
             "Remove readOnly = true from the outermost @Transactional method, or append in a method with its own transaction"
                     + " (REQUIRES_NEW)."),
     ENDED(
-            "the transaction has already committed or rolled back, so the event would be lost",
+            "the transaction has already committed or rolled back, or does so now, so the event would be lost",
             "Append before the commit: in the method itself, or in a listener of phase BEFORE_COMMIT instead of AFTER_COMMIT. What"
-                    + " belongs after the commit needs a transaction of its own (REQUIRES_NEW)."),
+                    + " belongs after the commit needs a transaction of its own (REQUIRES_NEW). A callback of an entity (@PostPersist,"
+                    + " @PreUpdate and others) can append only if the method flushes before it returns."),
     OTHER_RESOURCE(
             "the active transaction is not one on its data source",
             "Select the transaction manager of that data source, as in @Transactional(\"billingTransactionManager\"); give the"

@@ -1,7 +1,9 @@
 package dev.waybill.spring.boot.append;
 
 import dev.waybill.InvalidEventException;
+import dev.waybill.Outbox;
 import dev.waybill.jdbc.OutboxOptions;
+import dev.waybill.registry.EventRegistry;
 import dev.waybill.spring.SpringOutbox;
 import dev.waybill.spring.boot.properties.StoreProperties;
 import dev.waybill.spring.boot.properties.WaybillProperties;
@@ -11,6 +13,7 @@ import dev.waybill.spring.boot.store.WaybillStores;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** The outbox beans, one for each store. */
 public final class StoreOutboxes {
@@ -27,19 +30,33 @@ public final class StoreOutboxes {
         return PREFIX + store;
     }
 
-    /** Makes the bean; called by the container. */
+    /**
+     * Makes the bean; called by the container.
+     *
+     * @param registry if the application has one, events that do not match it are refused
+     */
     public static SpringOutbox create(
-            String name, WaybillStores stores, DomainEvents domainEvents, ListenToTransactionManagers transactions) {
+            String name,
+            WaybillStores stores,
+            DomainEvents domainEvents,
+            ListenToTransactionManagers transactions,
+            ObjectProvider<EventRegistry> registry) {
         WaybillStore store = stores.get(name);
         if (store.outbox() instanceof JdbcOutboxSide jdbc) {
             return new JoiningOutbox<>(
                     new JdbcTransaction(
                             name, jdbc.dataSource(), transactions.phases(), FlushEntityManagers.ifPresent()),
-                    jdbc.appending(options(store.properties())),
+                    checked(jdbc.appending(options(store.properties())), registry),
                     domainEvents,
                     store.wake());
         }
-        return MongoOutboxes.create(store, domainEvents);
+        return MongoOutboxes.create(store, domainEvents, registry);
+    }
+
+    /** The outbox, which refuses events that do not match the application's registry, if there is one. */
+    static <T> Outbox<T> checked(Outbox<T> outbox, ObjectProvider<EventRegistry> registry) {
+        EventRegistry known = registry.getIfAvailable();
+        return known == null ? outbox : known.checking(outbox);
     }
 
     /** Without the wake signal, which an outbox raises before the commit. */

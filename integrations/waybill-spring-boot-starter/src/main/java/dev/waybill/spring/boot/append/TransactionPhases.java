@@ -69,9 +69,10 @@ final class TransactionPhases implements TransactionExecutionListener {
         }
     }
 
+    /** Empty for a savepoint, which begins and ends inside a transaction that stays open. */
     private static Optional<ConnectionHolder> holder(TransactionExecution transaction) {
         if (transaction instanceof DefaultTransactionStatus status
-                && status.hasTransaction()
+                && status.isNewTransaction()
                 && status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc
                 && jdbc.hasConnectionHolder()) {
             return Optional.of(jdbc.getConnectionHolder());

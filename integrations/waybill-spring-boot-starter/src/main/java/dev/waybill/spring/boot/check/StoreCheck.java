@@ -4,10 +4,14 @@ import dev.waybill.postgres.WaitFor;
 import dev.waybill.spring.boot.properties.StoreProperties;
 import dev.waybill.spring.boot.properties.StoreType;
 import dev.waybill.spring.boot.store.ConfiguredLayout;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.jdbc.DatabaseDriver;
 
 /** Checks one store. */
 final class StoreCheck {
@@ -34,12 +38,29 @@ final class StoreCheck {
         if (store.url() == null && (store.user() != null || store.password() != null)) {
             add("url", "required, because user or password is set: they are for the connections of relays");
         }
+        if (store.url() != null && !isKnown(store.url())) {
+            add("url", "no JDBC driver of this application knows such an address: correct it, or add the driver");
+        }
         check("layout", () -> ConfiguredLayout.of(store.layout()));
         check("standbys", () -> new WaitFor(store.waitFor(), store.standbys()));
         if (store.maxPayloadBytes() < 1) {
             add("max-payload-bytes", "use at least 1");
         }
         return mistakes;
+    }
+
+    /** Spring Boot knows the drivers of most databases, and others register themselves. */
+    private static boolean isKnown(String url) {
+        return (url.startsWith("jdbc:") && DatabaseDriver.fromJdbcUrl(url) != DatabaseDriver.UNKNOWN)
+                || DriverManager.drivers().anyMatch(driver -> accepts(driver, url));
+    }
+
+    private static boolean accepts(Driver driver, String url) {
+        try {
+            return driver.acceptsURL(url);
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     /** Without a type, the bean decides. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Names that differ only in dashes and case are one name to Spring. An environment variable has neither, so
+ * Names that differ only in dashes, underscores and case are one name to Spring. An environment variable has none of them, so
  * {@code WAYBILL_RELAYS_ORDERSTOKAFKA_BATCH} sets the batch of the relay {@code orders-to-kafka}, and also makes a complete copy
  * of it named {@code orderstokafka}, which would publish everything a second time. The copy is left out.
  */
@@ -33,6 +33,6 @@ public final class OneName {
 
     /** The name as an environment variable expresses it. */
     public static String inVariables(String name) {
-        return name.replace("-", "").toLowerCase(Locale.ROOT);
+        return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
     }
 }

@@ -22,6 +22,11 @@ interface Broker {
      */
     MessageSource source(String consumer, List<String> topics);
 
+    /** Whether dead letters can be counted without withholding them from others for a while. */
+    default boolean countsFreely() {
+        return true;
+    }
+
     /** The dead letters of its consumers; the caller closes it. */
     OpenDeadLetters openDeadLetters();
 

@@ -7,20 +7,30 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.ResolvableType;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Makes the arguments of a handler method from an event. */
 final class EventArguments {
+    private static final Pattern NAME = Pattern.compile("[\\w$-]{1,64}");
+
     private final Type[] parameters;
     private final Supplier<JsonMapper> mapper;
 
-    EventArguments(Method method, Supplier<JsonMapper> mapper) {
-        this.parameters = method.getGenericParameterTypes();
+    /** @param bean its class, which may say what the type variables of the method's class are */
+    EventArguments(Method method, Class<?> bean, Supplier<JsonMapper> mapper) {
+        this.parameters = Arrays.stream(method.getGenericParameterTypes())
+                .map(type -> GenericTypeResolver.resolveType(type, bean))
+                .toArray(Type[]::new);
         this.mapper = mapper;
     }
 
@@ -42,8 +52,10 @@ final class EventArguments {
     }
 
     /** The class of the payload's parameter, if it has one. */
-    static Optional<Class<?>> payloadClass(Method method) {
-        return Arrays.stream(method.getParameterTypes())
+    static Optional<Class<?>> payloadClass(Method method, Class<?> bean) {
+        return IntStream.range(0, method.getParameterCount())
+                .<Class<?>>mapToObj(
+                        i -> ResolvableType.forMethodParameter(method, i, bean).resolve(method.getParameterTypes()[i]))
                 .filter(type -> type != ReceivedEvent.class)
                 .findFirst();
     }
@@ -92,9 +104,17 @@ final class EventArguments {
 
     /** The names of properties only: Jackson's own message quotes values. */
     private static String at(JacksonException e) {
-        String path = e.getPath().stream()
-                .map(step -> step.getPropertyName() == null ? "[" + step.getIndex() + "]" : step.getPropertyName())
-                .collect(Collectors.joining("."));
+        String path = e.getPath().stream().map(EventArguments::step).collect(Collectors.joining("."));
         return path.isEmpty() ? "" : " at " + path;
+    }
+
+    /** The keys of a map are values too, and an unknown name may be anything. */
+    private static String step(JacksonException.Reference step) {
+        if (step.getPropertyName() == null) {
+            return "[" + step.getIndex() + "]";
+        }
+        boolean isKey = step.from() instanceof Map
+                || (step.from() instanceof Class<?> type && Map.class.isAssignableFrom(type));
+        return isKey || !NAME.matcher(step.getPropertyName()).matches() ? "[a key]" : step.getPropertyName();
     }
 }

@@ -47,7 +47,7 @@ final class HandlerMethods {
             Class<?> type =
                     ScopedProxyUtils.isScopedTarget(name) ? null : AutoProxyUtils.determineTargetClass(beans, name);
             if (type != null && AnnotationUtils.isCandidateClass(type, HandlesOnce.class)) {
-                annotated(type).forEach((method, annotation) -> add(name, method, annotation));
+                annotated(type).forEach((method, annotation) -> add(new Found(name, type, method), annotation));
             }
         }
         Map<String, List<HandlerMethod>> found = new TreeMap<>();
@@ -61,36 +61,41 @@ final class HandlerMethods {
         return MethodIntrospector.selectMethods(type, lookup);
     }
 
-    private void add(String beanName, Method method, HandlesOnce annotation) {
+    /** A method with the annotation, and the bean that has it. */
+    private record Found(String beanName, Class<?> bean, Method method) {}
+
+    private void add(Found found, HandlesOnce annotation) {
+        Method method = found.method();
         String where = HandlerMethod.words(method);
         List<String> problems = new ArrayList<>(EventArguments.problemsOf(method));
+        problems.addAll(OutsideTransaction.problemsOf(method, found.bean()));
         if (Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers())) {
             problems.add("it is static or private: Spring calls methods of beans, so make it neither");
         }
         if (annotation.consumer().isBlank()) {
             problems.add("its consumer is blank: give the name of the consumer");
         }
-        Optional<String> type = type(method, annotation);
+        Optional<String> type = type(found, annotation);
         if (type.isEmpty()) {
             problems.add("it has no type: give the type of the events, as in type = \"order.placed.v1\"");
         }
         problems.forEach(problem -> mistakes.add(where, problem));
         if (problems.isEmpty()) {
-            mistakes.made(where, () -> invocable(beanName, method))
+            mistakes.made(where, () -> invocable(found.beanName(), method))
                     .ifPresent(invocable -> register(
                             new HandlerMethod(
                                     annotation.consumer(),
                                     type.orElseThrow(),
-                                    () -> beans.getBean(beanName),
+                                    () -> beans.getBean(found.beanName()),
                                     invocable,
-                                    new EventArguments(method, mapper)),
+                                    new EventArguments(method, found.bean(), mapper)),
                             method));
         }
     }
 
-    private Optional<String> type(Method method, HandlesOnce annotation) {
+    private Optional<String> type(Found found, HandlesOnce annotation) {
         return annotation.type().isBlank()
-                ? EventArguments.payloadClass(method).flatMap(typeOf)
+                ? EventArguments.payloadClass(found.method(), found.bean()).flatMap(typeOf)
                 : Optional.of(annotation.type());
     }
 

@@ -27,7 +27,9 @@ import org.springframework.context.annotation.Configuration;
 class KafkaConnectionConfiguration {
     /** The application's own listeners need them; a consumer has its own. */
     private static final Set<String> NOT_FOR_CONSUMERS = Set.of(
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, // or events before the first start would be lost
             ConsumerConfig.GROUP_ID_CONFIG,
+            ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
             ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
             ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
             ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG);
@@ -37,11 +39,18 @@ class KafkaConnectionConfiguration {
     KafkaBrokerType.Connection waybillKafkaConnection(KafkaConnectionDetails details, KafkaProperties properties) {
         KafkaConnectionDetails.Configuration producer = details.getProducer();
         return new KafkaBrokerType.Connection(
-                text(properties.buildProducerProperties(), KafkaOptions.fixedProperties(), producer),
+                text(properties.buildProducerProperties(), notForRelays(), producer),
                 text(properties.buildConsumerProperties(), NOT_FOR_CONSUMERS, details.getConsumer()),
                 producer.getSslBundle() == null
                         ? Map.of()
                         : Map.of(SslBundle.class.getName(), producer.getSslBundle()));
+    }
+
+    /** A partitioner for the application's templates may scatter the events of a key, which would lose their order. */
+    private static Set<String> notForRelays() {
+        Set<String> names = new HashSet<>(KafkaOptions.fixedProperties());
+        names.add(ProducerConfig.PARTITIONER_CLASS_CONFIG);
+        return names;
     }
 
     /** The settings of the connection win over properties, as in Spring Boot's own factories. */

@@ -1,5 +1,6 @@
 package dev.waybill.spring.boot.run;
 
+import dev.waybill.RelayName;
 import dev.waybill.inbox.ConsumerListener;
 import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
@@ -42,6 +43,16 @@ final class Observers {
 
     private Iterable<BrokerListeners> ofBrokers() {
         return beans.getBeanProvider(BrokerListeners.class).orderedStream().toList();
+    }
+
+    /** @param relay could not be planned or started */
+    void failed(RelayName relay) {
+        starting().failed(relay);
+    }
+
+    /** @param consumer could not be planned or started */
+    void failed(String consumer) {
+        starting().failed(consumer);
     }
 
     private Starting starting() {

@@ -35,6 +35,12 @@ record PubSubBroker(PubSubOptions options) implements Broker {
         return PubSubSource.of(options, consumer, topics.get(0));
     }
 
+    /** Letters that were read are leased for a while, so an operator would not find them. */
+    @Override
+    public boolean countsFreely() {
+        return false;
+    }
+
     @Override
     public OpenDeadLetters openDeadLetters() {
         PubSubDeadLetters letters = PubSubDeadLetters.of(options);

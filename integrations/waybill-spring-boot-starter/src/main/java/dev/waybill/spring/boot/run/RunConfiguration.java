@@ -1,5 +1,6 @@
 package dev.waybill.spring.boot.run;
 
+import dev.waybill.jdbc.InboxLayout;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.pubsub.PubSubDestination;
 import dev.waybill.rabbitmq.RabbitDestination;
@@ -32,8 +33,10 @@ public class RunConfiguration {
     private static final Duration PHASE = Duration.ofSeconds(30);
 
     @Bean
-    StoreInboxes waybillInbox(WaybillStores stores, ListableBeanFactory beans) {
-        StoreInboxes inboxes = new StoreInboxes(stores, new TransactionManagers(beans));
+    StoreInboxes waybillInbox(
+            WaybillStores stores, ListableBeanFactory beans, ObjectProvider<InboxLayout> ofTheApplication) {
+        InboxLayout layout = ofTheApplication.getIfAvailable(InboxLayout::waybill);
+        StoreInboxes inboxes = new StoreInboxes(stores, new TransactionManagers(beans), layout);
         inboxes.create();
         return inboxes;
     }
@@ -81,11 +84,8 @@ public class RunConfiguration {
         return new RunningConsumers(
                 () -> {
                     Mistakes mistakes = new Mistakes();
-                    HandlerMethods methods = new HandlerMethods(
-                            beans,
-                            beans.getBeanProvider(JsonMapper.class)::getObject,
-                            RunConfiguration::typeOf,
-                            mistakes);
+                    HandlerMethods methods =
+                            new HandlerMethods(beans, () -> mapper(beans), RunConfiguration::typeOf, mistakes);
                     List<PlannedConsumer> consumers = new ConsumerPlanner(
                                     inboxes,
                                     brokers,
@@ -100,6 +100,12 @@ public class RunConfiguration {
                 },
                 new Observers(beans),
                 properties::autoStartup);
+    }
+
+    /** The one that also writes payloads. Without one, or if it is not clear which one, both are done as Jackson does by default. */
+    private static JsonMapper mapper(ListableBeanFactory beans) {
+        JsonMapper application = beans.getBeanProvider(JsonMapper.class).getIfUnique();
+        return application == null ? JsonMapper.shared() : application;
     }
 
     private static Optional<String> typeOf(Class<?> payload) {

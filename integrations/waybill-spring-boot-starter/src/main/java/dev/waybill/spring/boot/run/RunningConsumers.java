@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -84,6 +85,7 @@ public final class RunningConsumers extends RunWithContext implements SmartIniti
                     consumer.destination().name());
         } catch (RuntimeException e) {
             log.error("Consumer {} does not run, and its messages wait; others continue.", consumer.name(), e);
+            observers.failed(consumer.name());
         }
     }
 
@@ -117,15 +119,35 @@ public final class RunningConsumers extends RunWithContext implements SmartIniti
      * @return empty if there is no such consumer
      */
     public Optional<List<DeadLetterCount>> deadLetters(String name) {
-        return Optional.ofNullable(planned.get(name)).map(consumer -> {
-            Set<String> topics = new LinkedHashSet<>();
-            consumer.reading()
-                    .topics()
-                    .forEach(topic -> topics.add(consumer.reading().deadLetterTopicOf(topic)));
-            try (Broker.OpenDeadLetters open = consumer.destination().broker().openDeadLetters()) {
-                return open.box().count(topics, DeadLetterCount.COUNTED);
-            }
-        });
+        return Optional.ofNullable(planned.get(name)).map(consumer -> count(List.of(consumer)));
+    }
+
+    /** The destinations of consumers whose dead letters can be counted all the time, without withholding them from operators. */
+    public Set<String> freelyCounted() {
+        Set<String> destinations = new TreeSet<>();
+        planned.values().stream()
+                .filter(consumer -> consumer.destination().broker().countsFreely())
+                .forEach(consumer -> destinations.add(consumer.destination().name()));
+        return destinations;
+    }
+
+    /** Counts the dead letters of all consumers of a destination, which may share dead-letter topics. Asks its broker. */
+    public List<DeadLetterCount> deadLettersAt(String destination) {
+        return count(planned.values().stream()
+                .filter(consumer -> consumer.destination().name().equals(destination))
+                .toList());
+    }
+
+    /** @param consumers of one destination, at least one */
+    private static List<DeadLetterCount> count(List<PlannedConsumer> consumers) {
+        Set<String> topics = new LinkedHashSet<>();
+        consumers.forEach(consumer -> consumer.reading()
+                .topics()
+                .forEach(topic -> topics.add(consumer.reading().deadLetterTopicOf(topic))));
+        try (Broker.OpenDeadLetters open =
+                consumers.get(0).destination().broker().openDeadLetters()) {
+            return open.box().count(topics, DeadLetterCount.COUNTED);
+        }
     }
 
     /** Consumers that do not run although they should, or that a defect blocks; a description for each. */

@@ -1,5 +1,6 @@
 package dev.waybill.spring.boot.run;
 
+import dev.waybill.RelayName;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.relay.RelayStatistics;
@@ -87,6 +88,7 @@ public final class RunningRelays extends RunWithContext {
                     relay.name(),
                     relay.store().name(),
                     e);
+            observers.failed(new RelayName(relay.name()));
         }
     }
 

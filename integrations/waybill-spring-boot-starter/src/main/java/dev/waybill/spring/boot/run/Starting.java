@@ -1,5 +1,6 @@
 package dev.waybill.spring.boot.run;
 
+import dev.waybill.RelayName;
 import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.relay.Relay;
@@ -11,6 +12,12 @@ public interface Starting {
     Relay start(RelayPlan plan);
 
     EventConsumer start(ConsumerPlan.Builder<Connection> plan);
+
+    /** A relay could not be planned or started. */
+    default void failed(RelayName relay) {}
+
+    /** A consumer could not be planned or started. */
+    default void failed(String consumer) {}
 
     /** Starts them as they are. */
     static Starting plain() {

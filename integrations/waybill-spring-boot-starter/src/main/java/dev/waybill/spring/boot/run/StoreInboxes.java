@@ -24,15 +24,17 @@ final class StoreInboxes implements SpringInbox {
     private final WaybillStores stores;
     private final TransactionManagers managers;
     private final Optional<String> chosen;
-    private final JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
+    private final JdbcInbox inbox;
 
-    StoreInboxes(WaybillStores stores, TransactionManagers managers) {
-        this(stores, managers, Optional.empty());
+    /** @param layout of the tables of all inboxes */
+    StoreInboxes(WaybillStores stores, TransactionManagers managers, InboxLayout layout) {
+        this(stores, managers, JdbcInbox.of(layout), Optional.empty());
     }
 
-    private StoreInboxes(WaybillStores stores, TransactionManagers managers, Optional<String> chosen) {
+    private StoreInboxes(WaybillStores stores, TransactionManagers managers, JdbcInbox inbox, Optional<String> chosen) {
         this.stores = stores;
         this.managers = managers;
+        this.inbox = inbox;
         this.chosen = chosen;
     }
 
@@ -77,6 +79,7 @@ final class StoreInboxes implements SpringInbox {
         for (WaybillStore store : stores.all()) {
             if (store.properties().schema() == SchemaAction.CREATE && store.outbox() instanceof JdbcOutboxSide jdbc) {
                 try (Connection connection = jdbc.dataSource().getConnection()) {
+                    connection.setAutoCommit(true); // a pool may hand it out without
                     inbox.create(connection);
                 } catch (SQLException e) {
                     throw new IllegalStateException(
@@ -98,7 +101,8 @@ final class StoreInboxes implements SpringInbox {
                 .filter(finding -> finding.severity() == Finding.Severity.PROBLEM)
                 .findFirst()
                 .map(finding -> "the inbox of store " + store + ": " + finding.what() + ". " + finding.remedy()
-                        + " Or set waybill.stores." + store + ".schema=create.");
+                        + " An application of Spring creates it with " + JdbcOutboxSide.MIGRATION
+                        + ", or with waybill.stores." + store + ".schema=create.");
     }
 
     @Override
@@ -110,6 +114,6 @@ final class StoreInboxes implements SpringInbox {
 
     @Override
     public SpringInbox of(String store) {
-        return new StoreInboxes(stores, managers, Optional.of(storeOf(store)));
+        return new StoreInboxes(stores, managers, inbox, Optional.of(storeOf(store)));
     }
 }

@@ -1,6 +1,7 @@
 package dev.waybill.spring.boot.run;
 
 import dev.waybill.spring.boot.store.BoundConnection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,17 +24,22 @@ final class TransactionManagers {
     }
 
     /**
-     * The one that manages this data source, that of JPA if there are several; or the only one there is.
+     * The one that manages this data source, that of JPA if there are several, and of those the primary one; or the only one there
+     * is. Transactions of one manager of JPA cannot be joined by another.
      *
      * @throws IllegalArgumentException if there is none, or it is not clear which one
      */
     PlatformTransactionManager of(String store, DataSource dataSource) {
         Map<String, PlatformTransactionManager> all = beans.getBeansOfType(PlatformTransactionManager.class);
+        PlatformTransactionManager primary =
+                beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
         List<PlatformTransactionManager> fitting = all.values().stream()
                 .filter(manager -> dataSourceOf(manager)
                         .filter(other -> BoundConnection.isSame(other, dataSource))
                         .isPresent())
-                .sorted((one, other) -> Boolean.compare(isJpa(other), isJpa(one)))
+                .sorted(Comparator.comparing(TransactionManagers::isJpa)
+                        .thenComparing(manager -> manager == primary)
+                        .reversed())
                 .toList();
         if (!fitting.isEmpty()) {
             return fitting.get(0);

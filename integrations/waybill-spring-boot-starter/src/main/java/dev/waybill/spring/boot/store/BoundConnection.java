@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The connection that a transaction manager bound to this thread for a data source. */
@@ -42,7 +43,9 @@ public final class BoundConnection {
     }
 
     private static @Nullable DataSource inside(DataSource dataSource) {
-        if (dataSource instanceof DelegatingDataSource wrapper) {
+        // With other credentials, a connection has another role, whose tables may be others.
+        if (dataSource instanceof DelegatingDataSource wrapper
+                && !(dataSource instanceof UserCredentialsDataSourceAdapter)) {
             return wrapper.getTargetDataSource();
         }
         return AopProxyUtils.getSingletonTarget(dataSource) instanceof DataSource target ? target : null;

@@ -12,6 +12,11 @@ import javax.sql.DataSource;
 
 /** The journal, or an outbox table, in the application's database. */
 public final class JdbcOutboxSide implements OutboxSide {
+    /** What creates missing tables; a part of a sentence. */
+    public static final String MIGRATION =
+            "a migration (Flyway: a new class that extends WaybillMigration; Liquibase: include"
+                    + " dev/waybill/spring/liquibase/waybill.yaml)";
+
     private final String store;
     private final DataSource dataSource;
     private final Optional<TableLayout> layout;
@@ -73,8 +78,7 @@ public final class JdbcOutboxSide implements OutboxSide {
         } catch (SQLException | IllegalArgumentException e) {
             throw new SchemaMissingException(
                     "The tables of store " + store + " (" + schema.what() + ") cannot be used: " + e.getMessage(),
-                    "Create them with a migration (Flyway: a class that extends WaybillMigration; Liquibase: include"
-                            + " dev/waybill/spring/liquibase/waybill.yaml), or set waybill.stores." + store
+                    "Create them with " + MIGRATION + ", or set waybill.stores." + store
                             + ".schema=create, or none to check nothing.",
                     e);
         }

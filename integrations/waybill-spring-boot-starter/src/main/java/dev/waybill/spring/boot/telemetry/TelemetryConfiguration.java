@@ -1,5 +1,6 @@
 package dev.waybill.spring.boot.telemetry;
 
+import dev.waybill.RelayName;
 import dev.waybill.inbox.ConsumerListener;
 import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
@@ -45,6 +46,16 @@ public class TelemetryConfiguration {
                 @Override
                 public EventConsumer start(ConsumerPlan.Builder<Connection> plan) {
                     return meters.start(plan);
+                }
+
+                @Override
+                public void failed(RelayName relay) {
+                    meters.notStarted(relay);
+                }
+
+                @Override
+                public void failed(String consumer) {
+                    meters.notStarted(consumer);
                 }
             };
         }

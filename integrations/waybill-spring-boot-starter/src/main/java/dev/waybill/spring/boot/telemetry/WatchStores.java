@@ -1,21 +1,22 @@
 package dev.waybill.spring.boot.telemetry;
 
-import dev.waybill.admin.DeadLetterCount;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spring.boot.run.RunningConsumers;
+import dev.waybill.spring.boot.store.WaybillStore;
 import dev.waybill.spring.boot.store.WaybillStores;
 import dev.waybill.telemetry.metrics.WaybillMeters;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /** Reads the status of stores, and the dead letters of consumers, in the background for meters. Begins when the context is ready. */
 final class WatchStores implements ApplicationListener<ContextRefreshedEvent>, DisposableBean {
+    private static final Logger log = LoggerFactory.getLogger(WatchStores.class);
+
     private final WaybillMeters meters;
     private final WaybillStores stores;
     private final RunningConsumers consumers;
@@ -32,21 +33,23 @@ final class WatchStores implements ApplicationListener<ContextRefreshedEvent>, D
         if (!watching.isEmpty()) {
             return;
         }
-        stores.all().forEach(store -> watching.add(meters.watch(store.name(), store.admin())));
-        Map<String, Set<String>> ofDestination = new TreeMap<>();
+        stores.all().forEach(this::watch);
         consumers
-                .statuses()
-                .forEach(consumer -> ofDestination
-                        .computeIfAbsent(consumer.destination(), name -> new TreeSet<>())
-                        .add(consumer.name()));
-        ofDestination.forEach(
-                (destination, names) -> watching.add(meters.watchDeadLetters(destination, () -> count(names))));
+                .freelyCounted()
+                .forEach(destination ->
+                        watching.add(meters.watchDeadLetters(destination, () -> consumers.deadLettersAt(destination))));
     }
 
-    private List<DeadLetterCount> count(Set<String> names) {
-        return names.stream()
-                .flatMap(name -> consumers.deadLetters(name).orElse(List.of()).stream())
-                .toList();
+    /** A store that relays cannot read still takes events. */
+    private void watch(WaybillStore store) {
+        StoreAdmin admin;
+        try {
+            admin = store.admin();
+        } catch (RuntimeException e) {
+            log.warn("Store {} has no meters. {}", store.name(), e.getMessage());
+            return;
+        }
+        watching.add(meters.watch(store.name(), admin));
     }
 
     @Override

@@ -1,102 +1,42 @@
 package dev.waybill.spring.boot.actuator;
 
+import static dev.waybill.spring.boot.actuator.SecuredStock.ANYONE;
+import static dev.waybill.spring.boot.actuator.SecuredStock.OPERATOR;
+import static dev.waybill.spring.boot.actuator.SecuredStock.VIEWER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.spring.SpringOutbox;
+import dev.waybill.spring.boot.actuator.ActuatorClient.Answer;
 import dev.waybill.spring.boot.run.RunningRelays;
 import dev.waybill.spring.boot.run.Servers;
-import dev.waybill.spring.boot.run.Stock;
-import dev.waybill.spring.boot.store.WaybillStores;
 import dev.waybill.testkit.Await;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.http.HttpMethod;
-import org.springframework.security.config.Customizer;
-import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.provisioning.InMemoryUserDetailsManager;
-import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.transaction.support.TransactionTemplate;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The endpoint over HTTP, behind rules of Spring Security. */
 class EndpointTest {
-    private static final String ANYONE = "";
-    private static final String VIEWER = "victoria";
-    private static final String OPERATOR = "oscar";
     private static final String TOPIC = Servers.unique("items");
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private static ConfigurableApplicationContext application;
-    private static int port;
-
-    @Configuration(proxyBeanMethods = false)
-    @Import(Stock.class)
-    static class SecuredStock {
-        @Bean
-        SecurityFilterChain rules(HttpSecurity http) {
-            return http.authorizeHttpRequests(requests -> requests.requestMatchers(EndpointRequest.to("health"))
-                            .permitAll()
-                            .requestMatchers(EndpointRequest.to("waybill").withHttpMethod(HttpMethod.POST))
-                            .hasRole("OPERATOR")
-                            .anyRequest()
-                            .hasAnyRole("VIEWER", "OPERATOR"))
-                    .httpBasic(Customizer.withDefaults())
-                    .csrf(csrf -> csrf.ignoringRequestMatchers(EndpointRequest.to("waybill")))
-                    .build();
-        }
-
-        @Bean
-        UserDetailsService users() {
-            return new InMemoryUserDetailsManager(
-                    User.withUsername(VIEWER)
-                            .password("{noop}secret")
-                            .roles("VIEWER")
-                            .build(),
-                    User.withUsername(OPERATOR)
-                            .password("{noop}secret")
-                            .roles("OPERATOR")
-                            .build());
-        }
-    }
+    private static ActuatorClient actuator;
 
     @BeforeAll
     static void start() {
-        application = Servers.start(
+        application = ActuatorClient.start(
                 SecuredStock.class,
-                "spring.main.web-application-type=servlet",
-                "server.address=127.0.0.1",
-                "server.port=0",
-                "management.endpoints.web.exposure.include=health,waybill",
                 "management.endpoint.waybill.access=unrestricted",
-                "management.endpoint.health.show-details=always",
-                "management.endpoint.health.probes.enabled=true",
                 "management.endpoint.health.group.readiness.include=readinessState,waybill",
-                "waybill.relays.main.route.template={type}.{aggregateId}",
                 "waybill.consumers.stock.destination=kafka",
                 "waybill.consumers.stock.topics=" + TOPIC);
-        port = Integer.parseInt(application.getEnvironment().getRequiredProperty("local.server.port"));
+        actuator = ActuatorClient.of(application);
     }
 
     @AfterAll
@@ -104,49 +44,12 @@ class EndpointTest {
         application.close();
     }
 
-    private record Answer(int status, JsonNode body) {}
-
     private static Answer get(String who, String path) throws Exception {
-        return send(who, path, HttpRequest.newBuilder().GET());
+        return actuator.get(who, path);
     }
 
     private static Answer post(String who, String path, String body) throws Exception {
-        return send(
-                who,
-                path,
-                HttpRequest.newBuilder()
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(body)));
-    }
-
-    private static Answer send(String who, String path, HttpRequest.Builder request)
-            throws IOException, InterruptedException {
-        if (!who.isEmpty()) {
-            byte[] login = (who + ":secret").getBytes(StandardCharsets.UTF_8);
-            request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(login));
-        }
-        request.uri(URI.create("http://127.0.0.1:" + port + "/actuator/" + path));
-        HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
-        String body = response.body();
-        return new Answer(response.statusCode(), JsonMapper.shared().readTree(body.isBlank() ? "{}" : body));
-    }
-
-    /** Kafka refuses the topic of an aggregate id with blanks. */
-    private static String deadEvent(String type) throws Exception {
-        Event event = Event.of(type).aggregate("Item", "not a topic").payload(Payload.json("{\"secret\": 1}"));
-        application
-                .getBean(TransactionTemplate.class)
-                .executeWithoutResult(
-                        status -> application.getBean(SpringOutbox.class).append(event));
-        Await.until(
-                "a dead event",
-                () -> get(VIEWER, "waybill/relays/main")
-                        .body()
-                        .path("events")
-                        .valueStream()
-                        .anyMatch(each -> each.path("id").asString().equals(event.id())
-                                && each.path("state").asString().equals("dead")));
-        return event.id();
+        return actuator.post(who, path, body);
     }
 
     @Test
@@ -169,21 +72,12 @@ class EndpointTest {
         assertThat(get(VIEWER, "waybill").body().at("/relays/main/paused").asBoolean())
                 .isTrue();
         assertThat(post(OPERATOR, "waybill/main/resume", "{}").status()).isEqualTo(200);
-        assertThat(audited("pause")).isEqualTo(OPERATOR + " (actuator)");
-    }
-
-    private static String audited(String action) {
-        return application.getBean(WaybillStores.class).get("main").admin().audit(20).stream()
-                .filter(entry -> entry.action().contains(action))
-                .findFirst()
-                .orElseThrow()
-                .by()
-                .who();
+        assertThat(actuator.audited("pause")).isEqualTo(OPERATOR + " (actuator)");
     }
 
     @Test
     void dead_events_are_shown_previewed_requeued_and_discarded() throws Exception {
-        String id = deadEvent("sold");
+        String id = actuator.deadEvent("sold");
         Answer preview = post(OPERATOR, "waybill/main/requeue", "{\"ids\": \"" + id + "\", \"preview\": true}");
         assertThat(preview.body().toString()).contains("\"wouldRequeue\":1");
         assertThat(post(OPERATOR, "waybill/main/requeue", "{\"ids\": \"" + id + "\"}")
@@ -207,7 +101,7 @@ class EndpointTest {
                         .path("discarded")
                         .asInt())
                 .isEqualTo(1);
-        assertThat(audited("discard")).startsWith(OPERATOR);
+        assertThat(actuator.audited("discard")).startsWith(OPERATOR);
     }
 
     @Test
@@ -224,8 +118,41 @@ class EndpointTest {
     }
 
     @Test
+    void requests_that_make_no_sense_are_mistakes_of_the_client() throws Exception {
+        for (String body : List.of(
+                "[]",
+                "{",
+                "{\"ids\": [null]}",
+                "{\"ids\": [\"not an id\"]}",
+                "{\"ids\": [[\"a\"]]}",
+                "{\"ids\": {\"a\": 1}}",
+                "{\"ids\": \"a\\u0000b\"}",
+                "{\"state\": \"dead\", \"type\": \"a\\u0000b\"}",
+                "{\"state\": \"dead\", \"error\": \"a\\u0000b\"}",
+                "{\"state\": [\"dead\"], \"type\": \"none\"}",
+                "{\"state\": \"dead\", \"type\": \"none\", \"preview\": \"perhaps\"}",
+                "{\"state\": \"dead\", \"type\": \"none\", \"why\": \"a\\u0000b\"}",
+                "{\"replay\": \"a\\u0000b\", \"type\": \"none\"}",
+                "{\"ids\": " + "[".repeat(600) + "]".repeat(600) + "}")) {
+            for (String action : List.of("requeue", "discard", "replay")) {
+                assertThat(post(OPERATOR, "waybill/main/" + action, body).status())
+                        .as(action + " " + body)
+                        .isLessThan(500);
+            }
+        }
+        assertThat(post(OPERATOR, "waybill/main/requeue", "{\"state\": \"dead\", \"error\": \"a\\u0000b\"}")
+                        .body()
+                        .toString())
+                .contains("U+0000");
+        for (String path :
+                List.of("events/nonsense", "relays/main?after=nonsense", "relays/main?after=a%00b", "relays/A%20B")) {
+            assertThat(get(OPERATOR, "waybill/" + path).status()).as(path).isLessThan(500);
+        }
+    }
+
+    @Test
     void payloads_are_hidden() throws Exception {
-        Answer event = get(VIEWER, "waybill/events/" + deadEvent("hidden"));
+        Answer event = get(VIEWER, "waybill/events/" + actuator.deadEvent("hidden"));
         assertThat(event.body().path("type").asString()).isEqualTo("hidden");
         assertThat(event.body().at("/relays/main").asString()).isEqualTo("dead");
         assertThat(event.body().toString()).doesNotContain("secret", "payload\"");

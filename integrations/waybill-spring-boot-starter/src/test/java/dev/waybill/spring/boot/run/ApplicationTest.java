@@ -10,6 +10,7 @@ import dev.waybill.inbox.DependencyUnavailableException;
 import dev.waybill.spring.SpringInbox;
 import dev.waybill.spring.SpringOutbox;
 import dev.waybill.testkit.Await;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Relays and consumers of a running application, whose pool has a single connection. */
@@ -191,5 +193,15 @@ class ApplicationTest {
                 .isTrue();
         sell("lemon", 1);
         awaitTaken("lemon", 1);
+    }
+
+    @Test
+    void relays_and_consumers_leave_the_beans_of_spring_boot_as_they_are() {
+        assertThat(application.getBeansOfType(TransactionTemplate.class)).containsOnlyKeys("transactionTemplate");
+        assertThat(application.getBeansOfType(Clock.class)).isEmpty();
+        assertThat(application.containsBeanDefinition("applicationEventMulticaster"))
+                .isFalse();
+        assertThat(application.containsBean(TaskManagementConfigUtils.SCHEDULED_ANNOTATION_PROCESSOR_BEAN_NAME))
+                .isFalse();
     }
 }

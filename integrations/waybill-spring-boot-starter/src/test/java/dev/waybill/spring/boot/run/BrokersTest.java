@@ -1,16 +1,23 @@
 package dev.waybill.spring.boot.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.embedded.KafkaServer;
+import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.embedded.RabbitServer;
 import dev.waybill.embedded.ServerCertificates;
+import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spring.SpringOutbox;
 import dev.waybill.testkit.Await;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -68,5 +75,41 @@ class BrokersTest {
                 publishAndHandle(application);
             }
         }
+    }
+
+    @Test
+    void pubsub_is_reached_with_the_configured_emulator() throws Exception {
+        Optional<PubSubEmulator> installed = PubSubEmulator.startIfInstalled();
+        assumeTrue(installed.isPresent(), "Google's Pub/Sub emulator is not installed");
+        try (PubSubEmulator emulator = installed.get()) {
+            String project = "http://" + emulator.address() + "/v1/projects/shop/";
+            put(project + "topics/" + Stock.SOLD, "{}");
+            put(
+                    project + "subscriptions/stock",
+                    "{\"topic\": \"projects/shop/topics/" + Stock.SOLD + "\", \"enableMessageOrdering\": true}");
+            try (ConfigurableApplicationContext application = Servers.start(
+                    Stock.class,
+                    "waybill.destinations.google.type=pubsub",
+                    "waybill.destinations.google.project=shop",
+                    "waybill.destinations.google.emulator=" + emulator.address(),
+                    "waybill.relays.main.destination=google",
+                    "waybill.consumers.stock.destination=google")) {
+                publishAndHandle(application);
+                ReceivedEvent event =
+                        application.getBean(Stock.Handlers.class).received.get(0);
+                assertThat(event.type()).isEqualTo(Stock.SOLD);
+            }
+        }
+    }
+
+    private static void put(String url, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.statusCode()).describedAs(answer.body()).isEqualTo(200);
     }
 }

@@ -1,25 +1,43 @@
 package dev.waybill.spring.boot.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.Event;
+import dev.waybill.Inbox.Outcome;
 import dev.waybill.Payload;
 import dev.waybill.format.ReceivedEvent;
+import dev.waybill.postgres.JournalSchema;
 import dev.waybill.spring.HandlesOnce;
+import dev.waybill.spring.SpringInbox;
 import dev.waybill.spring.SpringOutbox;
 import dev.waybill.testkit.Await;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What an application does when it starts. */
@@ -116,6 +134,14 @@ class StartTest {
 
         @HandlesOnce(consumer = "known", type = "e")
         void twoPayloads(String text, byte[] bytes) {}
+
+        @Async
+        @HandlesOnce(consumer = "known", type = "f")
+        void later(String text) {}
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        @HandlesOnce(consumer = "known", type = "g")
+        void apart(String text) {}
     }
 
     @SpringBootConfiguration(proxyBeanMethods = false)
@@ -133,7 +159,10 @@ class StartTest {
                         ShopWithBadHandlers.class,
                         "waybill.consumers.known.destination=kafka",
                         "waybill.consumers.known.topics=t")))
-                .hasMessageContaining("6 mistakes")
+                .hasMessageContaining("8 mistakes")
+                .hasMessageContaining("later: it is asynchronous")
+                .hasMessageContaining(
+                        "apart: its @Transactional has a propagation that leaves the transaction of the inbox")
                 .hasMessageContaining("withoutParameters: it has 0 parameters")
                 .hasMessageContaining("returning: it returns String")
                 .hasMessageContaining("the consumer known has another method for c")
@@ -180,6 +209,108 @@ class StartTest {
                     () -> relays.problems(Duration.ofMillis(1)).keySet().equals(Set.of("no-broker", "no-database")));
             assertThat(relays.problems(Duration.ofHours(1))).isEmpty();
             assertThat(relays.statuses()).allMatch(RunningRelays.Status::alive);
+        }
+    }
+
+    @Test
+    void a_missing_inbox_of_a_consumer_fails_the_start_with_the_remedy() throws Exception {
+        String url = Servers.database();
+        try (Connection connection = DriverManager.getConnection(url)) {
+            JournalSchema.create(connection);
+        }
+        String[] properties = {"spring.datasource.url=" + url, "waybill.stores.main.schema=validate"};
+        // without a consumer, nothing is missing
+        Servers.start(Shop.class, properties).close();
+        assertThat(failureOf(() -> Servers.start(
+                        Stock.class, properties[0], properties[1], "waybill.consumers.stock.destination=kafka")))
+                .hasMessageContainingAll(
+                        "1 mistake",
+                        "waybill.consumers.stock: the inbox of store main: waybill_inbox cannot be read",
+                        "extends WaybillMigration",
+                        "dev/waybill/spring/liquibase/waybill.yaml",
+                        "waybill.stores.main.schema=create");
+    }
+
+    @Test
+    void the_inbox_is_created_over_a_pool_without_autocommit_too() {
+        try (ConfigurableApplicationContext application = Servers.start(
+                Stock.class,
+                "spring.datasource.hikari.auto-commit=false",
+                "waybill.auto-startup=false",
+                "waybill.consumers.stock.destination=kafka")) {
+            Outcome outcome = application.getBean(SpringInbox.class).handleOnce("a", "event-1", () -> {});
+            assertThat(outcome).isEqualTo(Outcome.HANDLED);
+        }
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class FailsLate {
+        @Bean
+        SmartLifecycle fails() {
+            return new SmartLifecycle() {
+                @Override
+                public void start() {
+                    throw new IllegalStateException("the last bean fails");
+                }
+
+                @Override
+                public void stop() {}
+
+                @Override
+                public boolean isRunning() {
+                    return false;
+                }
+            };
+        }
+    }
+
+    private static Set<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.contains("waybill") || name.contains("kafka-producer"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void an_application_that_fails_after_its_relays_started_leaves_no_threads() {
+        Set<String> before = threads();
+        assertThatThrownBy(() -> Servers.start(FailsLate.class)).hasStackTraceContaining("the last bean fails");
+        Await.until(() -> "threads " + threads(), () -> before.containsAll(threads()));
+    }
+
+    /** Spring Boot cannot tell the addresses behind its data source. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Routed {
+        @Bean
+        DataSource dataSource(Environment environment) {
+            DataSource only = DataSourceBuilder.create()
+                    .url(environment.getRequiredProperty("spring.datasource.url"))
+                    .build();
+            AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+                @Override
+                protected Object determineCurrentLookupKey() {
+                    return "only";
+                }
+            };
+            routing.setTargetDataSources(Map.of("only", only));
+            return routing;
+        }
+    }
+
+    @Test
+    void an_application_whose_relay_cannot_start_takes_events_and_its_meters_say_that_the_relay_fails() {
+        try (ConfigurableApplicationContext application = Servers.start(Routed.class)) {
+            publish(application, "sold");
+            assertThat(application.getBean(RunningRelays.class).problems(Duration.ofHours(1)))
+                    .containsEntry("main", "does not run");
+            Gauge failing = application
+                    .getBean(MeterRegistry.class)
+                    .get("waybill.relay.failing")
+                    .tag("relay", "main")
+                    .gauge();
+            assertThat(failing.value()).isPositive();
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 public record EventQuery(
         EventFilter filter,
         Optional<RelayName> relay,
-        Optional<EventStory.State> state,
+        Optional<EventHistory.State> state,
         Optional<String> after,
         int atMost) {
     public static final int LARGEST_PAGE = 1_000;
@@ -46,7 +46,7 @@ public record EventQuery(
         return new EventQuery(filter, Optional.of(relay), state, after, atMost);
     }
 
-    public EventQuery in(RelayName relay, EventStory.State state) {
+    public EventQuery in(RelayName relay, EventHistory.State state) {
         return new EventQuery(filter, Optional.of(relay), Optional.of(state), after, atMost);
     }
 

@@ -23,5 +23,5 @@ public record EventSummary(
      *
      * @param attempts number of attempts, if it is parked or dead
      */
-    public record Standing(String relay, EventStory.State state, int attempts, Optional<String> error) {}
+    public record Standing(String relay, EventHistory.State state, int attempts, Optional<String> error) {}
 }

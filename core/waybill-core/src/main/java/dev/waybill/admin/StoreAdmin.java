@@ -20,7 +20,7 @@ public interface StoreAdmin {
     EventListing events(EventQuery query);
 
     /** One event and its state for each relay. */
-    Optional<EventStory> show(String eventId);
+    Optional<EventHistory> show(String eventId);
 
     /** An event's payload. Reading it is audited, because it may be personal data. */
     Optional<Payload> payload(String eventId, Actor by);

@@ -62,9 +62,9 @@ class AdminRecordsTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new EventQuery(
-                        EventFilter.ALL, Optional.empty(), Optional.of(EventStory.State.DEAD), Optional.empty(), 10))
+                        EventFilter.ALL, Optional.empty(), Optional.of(EventHistory.State.DEAD), Optional.empty(), 10))
                 .withMessageContaining("Name the relay");
-        assertThat(all.in(new RelayName("orders"), EventStory.State.DEAD).relay())
+        assertThat(all.in(new RelayName("orders"), EventHistory.State.DEAD).relay())
                 .isPresent();
         assertThatIllegalArgumentException().isThrownBy(() -> all.atMost(0)).withMessageContaining("1 to 1000");
         assertThatIllegalArgumentException().isThrownBy(() -> all.atMost(1_001)).withMessageContaining("1 to 1000");

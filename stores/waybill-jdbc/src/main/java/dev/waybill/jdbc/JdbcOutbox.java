@@ -71,7 +71,7 @@ public final class JdbcOutbox implements Outbox<Connection> {
         if (events.isEmpty()) {
             return 0;
         }
-        requireValid(events);
+        requireStorable(events);
         try {
             requireTransaction(transaction);
             if (options.lockKeys()) {
@@ -85,16 +85,14 @@ public final class JdbcOutbox implements Outbox<Connection> {
         }
     }
 
-    private void requireValid(List<Event> events) {
-        for (Event event : events) {
-            insert.requireStorable(event);
-            if (event.payload().size() > options.maxPayloadBytes()) {
-                throw new InvalidEventException("The payload of event " + event.id() + " (" + event.type() + ") has "
-                        + event.payload().size() + " bytes, at most " + options.maxPayloadBytes()
-                        + " are allowed: put large data elsewhere and send a reference, or raise"
-                        + " OutboxOptions.maxPayloadBytes and the broker's limit with it.");
-            }
-        }
+    /**
+     * Checks events without a database, as an append does first.
+     *
+     * @throws InvalidEventException if one of them cannot be stored; the message names the remedy
+     */
+    public void requireStorable(List<Event> events) {
+        events.forEach(insert::requireStorable);
+        options.requireSize(events);
     }
 
     private static void requireTransaction(Connection transaction) throws SQLException {

@@ -1,6 +1,9 @@
 package dev.waybill.jdbc;
 
+import dev.waybill.Event;
+import dev.waybill.InvalidEventException;
 import dev.waybill.WakeSignal;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -21,6 +24,18 @@ public record OutboxOptions(int maxPayloadBytes, boolean lockKeys, Optional<Wake
     public OutboxOptions {
         if (maxPayloadBytes < 1) {
             throw new IllegalArgumentException("maxPayloadBytes is " + maxPayloadBytes + ": use at least 1.");
+        }
+    }
+
+    /** @throws InvalidEventException if one of the payloads is too large */
+    public void requireSize(List<Event> events) {
+        for (Event event : events) {
+            if (event.payload().size() > maxPayloadBytes) {
+                throw new InvalidEventException("The payload of event " + event.id() + " (" + event.type() + ") has "
+                        + event.payload().size() + " bytes, at most " + maxPayloadBytes
+                        + " are allowed: put large data elsewhere and send a reference, or raise"
+                        + " OutboxOptions.maxPayloadBytes and the broker's limit with it.");
+            }
         }
     }
 

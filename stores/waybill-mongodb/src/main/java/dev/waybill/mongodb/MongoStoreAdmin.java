@@ -8,9 +8,9 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
@@ -77,7 +77,7 @@ final class MongoStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public Optional<EventStory> show(String eventId) {
+    public Optional<EventHistory> show(String eventId) {
         return outbox.doing("showing event " + eventId, () -> new RecordHistory(outbox).of(eventId));
     }
 

@@ -2,7 +2,7 @@ package dev.waybill.mongodb;
 
 import com.mongodb.client.model.Projections;
 import dev.waybill.admin.EventFilter;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import java.nio.charset.StandardCharsets;
@@ -224,22 +224,23 @@ final class OutboxRecord implements StoredEvent {
         return sent.isNumber() ? sent.asNumber().intValue() : attempts();
     }
 
-    Optional<EventStory.Discarded> discarded() {
+    Optional<EventHistory.Discarded> discarded() {
         BsonValue note = ours().getOrDefault("discarded", BsonNull.VALUE);
         return note.isString()
-                ? Optional.of(new EventStory.Discarded(
+                ? Optional.of(new EventHistory.Discarded(
                         instant(ours().getOrDefault("discarded_at", BsonNull.VALUE)),
                         note.asString().getValue()))
                 : Optional.empty();
     }
 
     /** Its state; whether it is parked behind another record depends on that record. */
-    EventStory.State state(boolean keyIsClosed) {
+    EventHistory.State state(boolean keyIsClosed) {
         return switch (status()) {
-            case Field.PUBLISHED -> discarded().isPresent() ? EventStory.State.DISCARDED : EventStory.State.PUBLISHED;
-            case Field.FAILED -> isRetry() ? EventStory.State.PARKED : EventStory.State.DEAD;
-            case Field.PROCESSING -> isRetry() ? EventStory.State.PARKED : EventStory.State.PENDING;
-            default -> keyIsClosed ? EventStory.State.PARKED : EventStory.State.PENDING;
+            case Field.PUBLISHED ->
+                discarded().isPresent() ? EventHistory.State.DISCARDED : EventHistory.State.PUBLISHED;
+            case Field.FAILED -> isRetry() ? EventHistory.State.PARKED : EventHistory.State.DEAD;
+            case Field.PROCESSING -> isRetry() ? EventHistory.State.PARKED : EventHistory.State.PENDING;
+            default -> keyIsClosed ? EventHistory.State.PARKED : EventHistory.State.PENDING;
         };
     }
 

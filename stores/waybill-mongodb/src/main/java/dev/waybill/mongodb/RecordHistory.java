@@ -3,7 +3,7 @@ package dev.waybill.mongodb;
 import com.mongodb.client.model.Filters;
 import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import java.util.List;
@@ -17,9 +17,9 @@ final class RecordHistory {
         this.outbox = outbox;
     }
 
-    Optional<EventStory> of(String eventId) {
+    Optional<EventHistory> of(String eventId) {
         return find(eventId)
-                .map(record -> new EventStory(
+                .map(record -> new EventHistory(
                         record.eventId(),
                         record.type().toString(),
                         record.aggregateType().toString(),
@@ -27,7 +27,7 @@ final class RecordHistory {
                         record.createdAt(),
                         record.payload().length,
                         RelayDocument.read(outbox).flatMap(RelayDocument::name).stream()
-                                .map(relay -> chapter(relay, record))
+                                .map(relay -> entry(relay, record))
                                 .toList()));
     }
 
@@ -38,13 +38,13 @@ final class RecordHistory {
                 .map(OutboxRecord::new);
     }
 
-    private EventStory.Chapter chapter(String relay, OutboxRecord record) {
+    private EventHistory.Entry entry(String relay, OutboxRecord record) {
         boolean closed = !new Parking(outbox).closedAmong(List.of(record)).isEmpty();
-        EventStory.State state = record.state(closed);
-        return new EventStory.Chapter(relay, state, parked(record, state), record.publishedAt(), record.discarded());
+        EventHistory.State state = record.state(closed);
+        return new EventHistory.Entry(relay, state, parked(record, state), record.publishedAt(), record.discarded());
     }
 
-    private static Optional<ParkedEvent> parked(OutboxRecord record, EventStory.State state) {
+    private static Optional<ParkedEvent> parked(OutboxRecord record, EventHistory.State state) {
         return switch (state) {
             case DEAD -> Optional.of(ParkedList.event(record, ParkedState.DEAD));
             case PARKED ->

@@ -3,9 +3,9 @@ package dev.waybill.mongodb;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.Utf8;
@@ -127,7 +127,7 @@ final class RecordListing {
             if (last.isPresent() && !place.isBehind(last.get())) {
                 continue;
             }
-            EventStory.State state = record.state(closed.contains(record.orderKey()));
+            EventHistory.State state = record.state(closed.contains(record.orderKey()));
             boolean meant = record.isMeantBy(query.filter())
                     && query.state().filter(asked -> asked != state).isEmpty();
             if (meant && page.size() == query.atMost()) {
@@ -142,8 +142,8 @@ final class RecordListing {
         return true;
     }
 
-    private EventSummary summary(OutboxRecord record, EventStory.State state) {
-        boolean failed = (state == EventStory.State.PARKED && record.isRetry()) || state == EventStory.State.DEAD;
+    private EventSummary summary(OutboxRecord record, EventHistory.State state) {
+        boolean failed = (state == EventHistory.State.PARKED && record.isRetry()) || state == EventHistory.State.DEAD;
         return new EventSummary(
                 record.eventId(),
                 record.type().toString(),

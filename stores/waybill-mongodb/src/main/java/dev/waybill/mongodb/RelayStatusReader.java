@@ -87,9 +87,10 @@ final class RelayStatusReader {
         }
     }
 
+    /** Without a creation time, the age of a record is unknown. */
     private static Optional<Instant> oldest(Optional<Instant> known, Optional<OutboxRecord> other) {
-        return Stream.concat(known.stream(), other.map(OutboxRecord::createdAt).stream())
-                .min(Comparator.naturalOrder());
+        Optional<Instant> created = other.map(OutboxRecord::createdAt).filter(time -> !time.equals(Instant.EPOCH));
+        return Stream.concat(known.stream(), created.stream()).min(Comparator.naturalOrder());
     }
 
     private static Duration since(Instant created, RelayDocument relay) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
@@ -38,6 +39,22 @@ class UnusualRecordsTest {
         scene.records().insertOne(OutboxScene.foreign("later", "u1", 2, NOON));
 
         assertThat(OutboxScene.drain(scene.open("one"))).containsExactly("bare", "later");
+    }
+
+    @Test
+    void the_age_of_a_record_without_a_creation_time_is_unknown() {
+        Document bare = OutboxScene.foreign("bare", "u1", 1, NOON);
+        bare.remove("created_at");
+        scene.records().insertOne(bare);
+        RelaySession session = scene.open("one");
+        RelayStatus unknown = scene.store().admin().relays().get(0);
+        assertThat(unknown.backlog()).isEqualTo(1);
+        assertThat(unknown.oldest()).isEmpty();
+
+        Instant recent = scene.clock.instant().minusSeconds(60);
+        scene.records().insertOne(OutboxScene.foreign("later", "u2", 1, recent));
+        assertThat(scene.store().admin().relays().get(0).oldest().orElseThrow()).isLessThan(Duration.ofDays(1));
+        session.close();
     }
 
     @Test

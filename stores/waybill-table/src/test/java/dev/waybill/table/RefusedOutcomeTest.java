@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
@@ -241,7 +241,7 @@ class RefusedOutcomeTest {
         assertThat(admin.parked(ParkedQuery.of(TableFixture.RELAY)))
                 .extracting(ParkedEvent::eventId, ParkedEvent::state)
                 .containsExactly(tuple(id, ParkedState.DEAD));
-        assertThat(admin.events(EventQuery.of(EventFilter.ALL).in(TableFixture.RELAY, EventStory.State.DEAD))
+        assertThat(admin.events(EventQuery.of(EventFilter.ALL).in(TableFixture.RELAY, EventHistory.State.DEAD))
                         .events())
                 .extracting(EventSummary::id)
                 .containsExactly(id);

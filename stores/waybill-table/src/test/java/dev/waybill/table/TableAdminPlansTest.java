@@ -3,9 +3,9 @@ package dev.waybill.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory.State;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory.State;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.layout.TableDialect;

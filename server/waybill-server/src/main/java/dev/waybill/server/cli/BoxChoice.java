@@ -1,9 +1,9 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.admin.DeadLetterBox;
-import dev.waybill.admin.StoreAdmin;
 import dev.waybill.kafka.KafkaDeadLetters;
 import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.server.checkup.AuditedBox;
 import dev.waybill.server.config.Installation;
 import java.util.List;
 import java.util.Map;
@@ -57,24 +57,11 @@ final class BoxChoice extends ConfigurationChoice {
         try {
             String name = name(installation);
             return new Open(
-                    name,
-                    new AuditedBox(installation.deadLetters(name), stores(installation, name)),
-                    installation.deadLetterTopics(name),
-                    installation::close);
+                    name, AuditedBox.of(installation, name), installation.deadLetterTopics(name), installation::close);
         } catch (RuntimeException e) {
             installation.close();
             throw e;
         }
-    }
-
-    /** The stores whose relays publish to this destination. */
-    private static List<StoreAdmin> stores(Installation installation, String destination) {
-        return installation.relays().stream()
-                .filter(relay -> installation.destinationOf(relay).equals(destination))
-                .map(installation::storeOf)
-                .distinct()
-                .map(installation::admin)
-                .toList();
     }
 
     private String name(Installation installation) {

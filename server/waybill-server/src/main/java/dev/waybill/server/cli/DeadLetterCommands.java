@@ -7,6 +7,7 @@ import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.Discard;
 import dev.waybill.inbox.LetterCounts;
 import dev.waybill.inbox.SendBack;
+import dev.waybill.server.checkup.WaitingLetters;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.spi.Counted;

@@ -4,9 +4,9 @@ import dev.waybill.Payload;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
@@ -46,7 +46,7 @@ final class EventCommands {
                             names = "--state",
                             paramLabel = "STATE",
                             description = "with --relay: only events in this state: ${COMPLETION-CANDIDATES}")
-                    EventStory.@Nullable State state,
+                    EventHistory.@Nullable State state,
             @Option(
                             names = "--limit",
                             paramLabel = "N",

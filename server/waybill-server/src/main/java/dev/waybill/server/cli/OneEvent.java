@@ -1,7 +1,7 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.Payload;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.States;
@@ -32,77 +32,78 @@ record OneEvent(Stores.Found found, Optional<Payload> payload) {
     }
 
     private void show(Output output) {
-        EventStory story = found.story();
+        EventHistory history = found.history();
         Duration age =
-                Duration.between(story.createdAt(), output.context().clock().instant());
-        output.property("event", story.id());
+                Duration.between(history.createdAt(), output.context().clock().instant());
+        output.property("event", history.id());
         output.property("store", found.store().name());
-        output.property("type", story.type());
+        output.property("type", history.type());
         output.property(
-                "aggregate", (story.aggregateType() + " " + story.aggregateId().orElse("")).strip());
-        boolean known = !age.isNegative() && !story.createdAt().equals(Instant.EPOCH);
-        output.property("appended", Cell.time(story.createdAt()) + (known ? ", " + Cell.age(age) + " ago" : ""));
-        output.property("payload", Counted.of(story.payloadBytes(), "byte"));
+                "aggregate",
+                (history.aggregateType() + " " + history.aggregateId().orElse("")).strip());
+        boolean known = !age.isNegative() && !history.createdAt().equals(Instant.EPOCH);
+        output.property("appended", Cell.time(history.createdAt()) + (known ? ", " + Cell.age(age) + " ago" : ""));
+        output.property("payload", Counted.of(history.payloadBytes(), "byte"));
         output.line("");
-        if (story.relays().isEmpty()) {
+        if (history.relays().isEmpty()) {
             output.line("No relay has read this store yet.");
         } else {
-            output.print(table(story));
-            story.relays().stream().filter(chapter -> !why(chapter).isEmpty()).forEach(each -> explain(each, output));
+            output.print(table(history));
+            history.relays().stream().filter(entry -> !why(entry).isEmpty()).forEach(each -> explain(each, output));
         }
         payload.ifPresent(bytes -> output.line(System.lineSeparator() + Cell.harmless(text(bytes))));
     }
 
     /** Prints the whole error, which a table would cut. */
-    private static void explain(EventStory.Chapter chapter, Output output) {
+    private static void explain(EventHistory.Entry entry, Output output) {
         output.line("");
-        output.sentence(chapter.relay() + ": " + Cell.harmless(why(chapter)));
+        output.sentence(entry.relay() + ": " + Cell.harmless(why(entry)));
     }
 
-    private static Table table(EventStory story) {
+    private static Table table(EventHistory history) {
         Table table = new Table()
                 .column("RELAY")
                 .column("STATE")
                 .numberColumn("ATTEMPTS")
                 .column("WHEN");
-        for (EventStory.Chapter chapter : story.relays()) {
-            Optional<ParkedEvent> parked = chapter.parked();
+        for (EventHistory.Entry entry : history.relays()) {
+            Optional<ParkedEvent> parked = entry.parked();
             table.row(
-                    Cell.of(chapter.relay()),
-                    States.cell(chapter.state()),
+                    Cell.of(entry.relay()),
+                    States.cell(entry.state()),
                     Cell.of(parked.map(event -> Integer.toString(event.attempts()))
                             .orElse("")),
-                    Cell.of(when(chapter)));
+                    Cell.of(when(entry)));
         }
         return table;
     }
 
-    private static String when(EventStory.Chapter chapter) {
-        return switch (chapter.state()) {
+    private static String when(EventHistory.Entry entry) {
+        return switch (entry.state()) {
             case PUBLISHED ->
-                chapter.publishedBy().map(at -> "by " + Cell.time(at)).orElse("");
+                entry.publishedBy().map(at -> "by " + Cell.time(at)).orElse("");
             case PARKED ->
-                chapter.parked()
+                entry.parked()
                         .flatMap(ParkedEvent::nextAttemptAt)
                         .map(at -> "again " + Cell.time(at))
                         .orElse("");
             case DISCARDED ->
-                chapter.discarded()
-                        .flatMap(EventStory.Discarded::at)
+                entry.discarded()
+                        .flatMap(EventHistory.Discarded::at)
                         .map(Cell::time)
                         .orElse("");
             case DEAD ->
-                chapter.parked().flatMap(ParkedEvent::failedAt).map(Cell::time).orElse("");
+                entry.parked().flatMap(ParkedEvent::failedAt).map(Cell::time).orElse("");
             case PENDING -> "";
         };
     }
 
-    private static String why(EventStory.Chapter chapter) {
-        if (chapter.discarded().isPresent()) {
-            return chapter.discarded().get().note();
+    private static String why(EventHistory.Entry entry) {
+        if (entry.discarded().isPresent()) {
+            return entry.discarded().get().note();
         }
-        String error = chapter.parked().flatMap(ParkedEvent::error).orElse("");
-        return chapter.parked().filter(ParkedEvent::holdsKey).isPresent() ? error + " (holds its key)" : error;
+        String error = entry.parked().flatMap(ParkedEvent::error).orElse("");
+        return entry.parked().filter(ParkedEvent::holdsKey).isPresent() ? error + " (holds its key)" : error;
     }
 
     private static String text(Payload payload) {
@@ -112,16 +113,16 @@ record OneEvent(Stores.Found found, Optional<Payload> payload) {
     }
 
     private Map<String, Object> json() {
-        EventStory story = found.story();
+        EventHistory history = found.history();
         Map<String, Object> one = new LinkedHashMap<>();
         one.put("store", found.store().name());
-        one.put("id", story.id());
-        one.put("type", story.type());
-        one.put("aggregateType", story.aggregateType());
-        story.aggregateId().ifPresent(id -> one.put("aggregateId", id));
-        one.put("createdAt", story.createdAt().toString());
-        one.put("payloadBytes", story.payloadBytes());
-        one.put("relays", story.relays().stream().map(OneEvent::json).toList());
+        one.put("id", history.id());
+        one.put("type", history.type());
+        one.put("aggregateType", history.aggregateType());
+        history.aggregateId().ifPresent(id -> one.put("aggregateId", id));
+        one.put("createdAt", history.createdAt().toString());
+        one.put("payloadBytes", history.payloadBytes());
+        one.put("relays", history.relays().stream().map(OneEvent::json).toList());
         payload.ifPresent(bytes -> {
             one.put("contentType", bytes.contentType());
             one.put(bytes instanceof Payload.Json ? "payload" : "payloadBase64", text(bytes));
@@ -129,19 +130,19 @@ record OneEvent(Stores.Found found, Optional<Payload> payload) {
         return one;
     }
 
-    private static Map<String, Object> json(EventStory.Chapter chapter) {
+    private static Map<String, Object> json(EventHistory.Entry entry) {
         Map<String, Object> one = new LinkedHashMap<>();
-        one.put("relay", chapter.relay());
-        one.put("state", chapter.state().name().toLowerCase(Locale.ROOT));
-        chapter.publishedBy().ifPresent(at -> one.put("publishedBy", at.toString()));
-        chapter.parked().ifPresent(parked -> {
+        one.put("relay", entry.relay());
+        one.put("state", entry.state().name().toLowerCase(Locale.ROOT));
+        entry.publishedBy().ifPresent(at -> one.put("publishedBy", at.toString()));
+        entry.parked().ifPresent(parked -> {
             one.put("attempts", parked.attempts());
             parked.error().ifPresent(error -> one.put("error", error));
             parked.nextAttemptAt().ifPresent(at -> one.put("nextAttemptAt", at.toString()));
             parked.failedAt().ifPresent(at -> one.put("failedAt", at.toString()));
             one.put("holdsKey", parked.holdsKey());
         });
-        chapter.discarded().ifPresent(discarded -> {
+        entry.discarded().ifPresent(discarded -> {
             discarded.at().ifPresent(at -> one.put("discardedAt", at.toString()));
             one.put("discarded", discarded.note());
         });

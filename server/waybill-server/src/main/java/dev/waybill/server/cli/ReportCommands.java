@@ -1,24 +1,18 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.admin.AuditEntry;
-import dev.waybill.admin.BrokerFindings;
-import dev.waybill.admin.Finding;
-import dev.waybill.admin.ParkedEvent;
-import dev.waybill.admin.ParkedQuery;
-import dev.waybill.admin.RelayStatus;
+import dev.waybill.server.checkup.Checkup;
+import dev.waybill.server.checkup.WaitingLetters;
 import dev.waybill.server.config.Installation;
-import dev.waybill.server.config.LikelyTopics;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Tone;
 import dev.waybill.spi.SourceException;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -140,11 +134,14 @@ final class ReportCommands {
         Duration tooLong = Times.duration(parkedLongerThan);
         DoctorReport report = new DoctorReport(output.context().secrets());
         try (Stores stores = choice.open(output)) {
-            stores.all().forEach(store -> {
-                report.add("store " + store.name(), store.admin().examine());
-                examineRelays(store, tooLong, report);
-            });
-            stores.installation().ifPresent(installation -> examineBrokers(installation, report));
+            Checkup checkup = new Checkup(report::add);
+            stores.all()
+                    .forEach(store -> checkup.examine(
+                            new Checkup.Store(store.name(), store.admin(), store.configured()), tooLong));
+            stores.installation()
+                    .ifPresent(installation -> installation
+                            .destinations()
+                            .forEach(destination -> checkup.examine(installation, destination)));
         }
         if (output.isJson()) {
             output.json(report.json());
@@ -152,42 +149,6 @@ final class ReportCommands {
             report.lines(output.terminal()).forEach(output::line);
         }
         return report.code().number();
-    }
-
-    private static void examineRelays(Stores.Named store, Duration tooLong, DoctorReport report) {
-        List<RelayStatus> relays;
-        try {
-            relays = store.admin().relays();
-        } catch (StoreException e) {
-            return; // the examination of the store itself reports it
-        }
-        Set<String> missing = new HashSet<>(store.configured());
-        relays.forEach(relay -> {
-            missing.remove(relay.name());
-            report.add("relay " + relay.name(), RelayCheckup.of(relay, query -> parked(store, query), tooLong));
-        });
-        store.configured().stream()
-                .filter(missing::contains)
-                .forEach(relay -> report.add("relay " + relay, List.of(RelayCheckup.neverRan())));
-    }
-
-    private static List<ParkedEvent> parked(Stores.Named store, ParkedQuery query) {
-        try {
-            return store.admin().parked(query);
-        } catch (StoreException e) {
-            return List.of(); // the finding names no event
-        }
-    }
-
-    private static void examineBrokers(Installation installation, DoctorReport report) {
-        for (String destination : installation.destinations()) {
-            Set<String> topics = LikelyTopics.of(installation, destination);
-            List<Finding> found = installation.checkup(destination).examine(topics);
-            report.add("destination " + destination, found);
-            if (found.stream().noneMatch(BrokerFindings::isUnavailable)) {
-                report.add("destination " + destination, WaitingLetters.examine(installation, destination, topics));
-            }
-        }
     }
 
     @Command(

@@ -1,7 +1,7 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.RelayName;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
@@ -31,7 +31,7 @@ final class Stores implements AutoCloseable {
     }
 
     /** An event and its store. */
-    record Found(Named store, EventStory story) {}
+    record Found(Named store, EventHistory history) {}
 
     private Stores(List<Named> all, Optional<Installation> installation) {
         this.all = List.copyOf(all);
@@ -106,9 +106,9 @@ final class Stores implements AutoCloseable {
 
     Found find(String eventId) {
         for (Named store : all) {
-            Optional<EventStory> story = store.admin().show(eventId);
-            if (story.isPresent()) {
-                return new Found(store, story.get());
+            Optional<EventHistory> history = store.admin().show(eventId);
+            if (history.isPresent()) {
+                return new Found(store, history.get());
             }
         }
         throw CommandEndedException.notFound("There is no event " + Cell.harmless(eventId)

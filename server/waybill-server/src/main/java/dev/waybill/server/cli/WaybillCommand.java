@@ -87,6 +87,7 @@ public final class WaybillCommand {
                 "sendBack",
                 "discard");
         add(waybill, ReportCommands.class, "audit", "doctor");
+        add(waybill, PasswordCommand.class, "password");
         add(waybill, ProcessCommands.class, "completion");
         tellVersion(waybill);
         return waybill.setExecutionExceptionHandler(WaybillCommand::explain)

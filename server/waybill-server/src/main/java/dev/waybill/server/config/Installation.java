@@ -215,6 +215,19 @@ public final class Installation implements AutoCloseable {
         return YamlText.of(shown, secrets);
     }
 
+    /** The same for one relay. */
+    public String relayText(String relay) {
+        named(parts.relays(), "relay", relay);
+        Object relays = shown instanceof Map<?, ?> all ? all.get("relays") : null;
+        Object one = relays instanceof Map<?, ?> named ? named.get(relay) : null;
+        return one == null ? "" : YamlText.of(one, secrets);
+    }
+
+    /** Texts that must not be shown to anyone. */
+    public Secrets secrets() {
+        return secrets;
+    }
+
     private synchronized OpenStore open(String store) {
         return stores.computeIfAbsent(store, name -> {
             OpenStore opened = named(parts.stores(), "store", name).get();

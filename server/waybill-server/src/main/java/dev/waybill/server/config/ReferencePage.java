@@ -66,8 +66,10 @@ final class ReferencePage {
             | `/health` | 200 while the process answers |
             | `/ready` | 200 while every relay works, is idle or stands by; 503 if a relay does not run, or has been failing for `server.not-ready-after` without any progress, whatever the reason, or sends only events whose outcome is in doubt |
             | `/metrics` | [all metrics](metrics.md) in Prometheus' text format, rendered at most once a second and never waiting for a database or broker |
+            | `/ui/` | the console |
+            | `/api/` | the [admin API](admin-api.md); who may use it is in [security](security.md#the-console-and-the-admin-api) |
 
-            These pages need no login and carry no data of events: no types, topics, keys, payloads or errors, only names of
+            The first three need no login and carry no data of events: no types, topics, keys, payloads or errors, only names of
             relays, stores, destinations and consumers, and numbers.
 
             SIGTERM ends the process cleanly: nothing more is sent, it waits for what is in flight (`grace`), saves positions and

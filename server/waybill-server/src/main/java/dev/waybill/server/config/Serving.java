@@ -1,5 +1,6 @@
 package dev.waybill.server.config;
 
+import dev.waybill.server.access.AccessRules;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
@@ -8,8 +9,10 @@ import java.time.Duration;
  *
  * @param notReadyAfter how long a relay may fail before the process is not ready
  * @param countDeadLettersEvery how often dead letters are counted for metrics; never if zero
+ * @param access who may use the admin API
  */
-public record Serving(InetSocketAddress address, Duration notReadyAfter, Duration countDeadLettersEvery) {
+public record Serving(
+        InetSocketAddress address, Duration notReadyAfter, Duration countDeadLettersEvery, AccessRules access) {
 
     /** Reports a mistake if there is no such address. */
     static Serving of(Section root) {
@@ -18,12 +21,17 @@ public record Serving(InetSocketAddress address, Duration notReadyAfter, Duratio
         if (address.isUnresolved()) {
             server.mistake(
                     "address", "is not an address of this machine: use 127.0.0.1, or a name that can be resolved");
+            return nowhere();
         }
-        return new Serving(address, server.duration("not-ready-after"), server.duration("count-dead-letters-every"));
+        return new Serving(
+                address,
+                server.duration("not-ready-after"),
+                server.duration("count-dead-letters-every"),
+                ConfiguredAccess.of(server, address.getAddress()));
     }
 
     /** For a configuration with mistakes, which is never served. */
     static Serving nowhere() {
-        return new Serving(new InetSocketAddress(0), Duration.ZERO, Duration.ZERO);
+        return new Serving(new InetSocketAddress(0), Duration.ZERO, Duration.ZERO, AccessRules.LOCAL);
     }
 }

@@ -1,4 +1,4 @@
-/** Small pages over HTTP: health checks and metrics. */
+/** A small HTTP server. It knows nothing of what it serves. */
 @NullMarked
 package dev.waybill.server.http;
 

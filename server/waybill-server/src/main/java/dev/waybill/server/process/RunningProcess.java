@@ -2,7 +2,7 @@ package dev.waybill.server.process;
 
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.http.Answer;
-import dev.waybill.server.http.StatusServer;
+import dev.waybill.server.http.HttpServer;
 import dev.waybill.telemetry.tracing.Tracing;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import java.io.IOException;
@@ -20,12 +20,15 @@ public final class RunningProcess implements AutoCloseable {
     private final Installation installation;
     private final RunningRelays relays;
     private final ProcessMetrics metrics;
-    private final StatusServer http;
+    private final Console console;
+    private final HttpServer http;
 
-    private RunningProcess(Installation installation, RunningRelays relays, ProcessMetrics metrics, StatusServer http) {
+    private RunningProcess(
+            Installation installation, RunningRelays relays, ProcessMetrics metrics, Console console, HttpServer http) {
         this.installation = installation;
         this.relays = relays;
         this.metrics = metrics;
+        this.console = console;
         this.http = http;
     }
 
@@ -36,9 +39,10 @@ public final class RunningProcess implements AutoCloseable {
         ProcessMetrics metrics = new ProcessMetrics();
         // The Java agent provides the global one; without an agent nothing is traced.
         Tracing tracing = Tracing.of(GlobalOpenTelemetry.getOrNoop());
-        RunningRelays relays = new RunningRelays(installation, tracing, metrics::start);
+        Console console = new Console(installation);
+        RunningRelays relays = new RunningRelays(installation, tracing, plan -> console.start(plan, metrics::start));
         InetSocketAddress address = installation.serving().address();
-        StatusServer http = StatusServer.start(address, pages(relays, metrics));
+        HttpServer http = HttpServer.start(address, pages(relays, metrics), console.handler());
         if (!address.getAddress().isLoopbackAddress()) {
             log.warn(
                     "/health, /ready and /metrics can be reached from other machines at {}, without a login. They carry no data of"
@@ -47,11 +51,15 @@ public final class RunningProcess implements AutoCloseable {
         }
         relays.start();
         metrics.watch(installation);
+        console.watch();
         log.info(
                 "{} relays run; http://{}/ready says whether they make progress.",
                 installation.relays().size(),
                 http.at());
-        return new RunningProcess(installation, relays, metrics, http);
+        if (installation.serving().access().console()) {
+            log.info("The console is at http://{}/ui/", http.at());
+        }
+        return new RunningProcess(installation, relays, metrics, console, http);
     }
 
     private static Map<String, Supplier<Answer>> pages(RunningRelays relays, ProcessMetrics metrics) {
@@ -73,6 +81,7 @@ public final class RunningProcess implements AutoCloseable {
     @Override
     public void close() {
         log.info("Stopping: nothing more is sent; waiting for messages in flight.");
+        console.close();
         http.close();
         metrics.close();
         relays.close();

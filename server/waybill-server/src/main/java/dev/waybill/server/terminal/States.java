@@ -1,13 +1,13 @@
 package dev.waybill.server.terminal;
 
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import java.util.Locale;
 
 /** States of events, in words and colours. */
 public final class States {
     private States() {}
 
-    public static Cell cell(EventStory.State state) {
+    public static Cell cell(EventHistory.State state) {
         Tone tone = switch (state) {
             case PUBLISHED -> Tone.GOOD;
             case PENDING -> Tone.PLAIN;

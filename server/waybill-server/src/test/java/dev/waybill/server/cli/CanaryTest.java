@@ -97,7 +97,18 @@ class CanaryTest {
                     .toString();
             try (ChildCommand process = start(List.of("run", file, "--log", format))) {
                 String told = "";
-                for (String path : List.of("/health", "/ready", "/metrics", "/")) {
+                for (String path : List.of(
+                        "/health",
+                        "/ready",
+                        "/metrics",
+                        "/",
+                        "/api/overview",
+                        "/api/relays/orders/to-kafka-login",
+                        "/api/relays/tokens/from-tokens",
+                        "/api/failures",
+                        "/api/audit",
+                        "/api/replays",
+                        "/api/checks")) {
                     told += ask(process, "http://127.0.0.1:" + port + path);
                 }
                 for (String relay : List.of(

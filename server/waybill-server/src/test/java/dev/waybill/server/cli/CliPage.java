@@ -29,7 +29,7 @@ final class CliPage {
             in the audit with who (the system's user, or `--as`), when, what, and why (`--reason`); `waybill audit` shows it.
             Payloads are shown by `waybill show --payload` only, which is recorded in the audit too.
 
-            There are also `./waybill demo` and `./waybill bench`, which start their own servers.
+            There are also `./waybill demo`, `./waybill bench` and `./waybill example` ([examples](../examples/README.md)), which start their own servers.
 
             ## Exit codes
 

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** A journal in a database of its own, and relays whose luck is decided by the test. */
-final class JournalScene {
+public final class JournalScene {
     private final PostgresServer server;
     private final String database;
 
@@ -29,7 +29,7 @@ final class JournalScene {
         this.database = database;
     }
 
-    static JournalScene create(PostgresServer server) throws SQLException {
+    public static JournalScene create(PostgresServer server) throws SQLException {
         JournalScene scene = new JournalScene(server, server.createDatabase("cli"));
         try (Connection connection = scene.connect()) {
             JournalSchema.create(connection);
@@ -37,19 +37,19 @@ final class JournalScene {
         return scene;
     }
 
-    String url() {
+    public String url() {
         return server.jdbcUrl(database);
     }
 
-    String database() {
+    public String database() {
         return database;
     }
 
-    Connection connect() throws SQLException {
+    public Connection connect() throws SQLException {
         return server.dataSource(database).getConnection();
     }
 
-    void execute(String sql) throws SQLException {
+    public void execute(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
@@ -57,7 +57,7 @@ final class JournalScene {
     }
 
     /** Ids in the order of appending. */
-    List<String> append(String type, int count) throws SQLException {
+    public List<String> append(String type, int count) throws SQLException {
         List<String> ids = new ArrayList<>();
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
@@ -72,14 +72,14 @@ final class JournalScene {
         return ids;
     }
 
-    RelaySession open(String relay) {
+    public RelaySession open(String relay) {
         return PostgresJournal.on(server.dataSource(database))
                 .open(new RelayName(relay), new OwnerId("host 7"), Duration.ofMinutes(1))
                 .orElseThrow();
     }
 
     /** Claims everything and settles it as told by its place, then lets the lease go. */
-    void relay(String name, IntFunction<Settlement> fate) {
+    public void relay(String name, IntFunction<Settlement> fate) {
         try (RelaySession session = open(name)) {
             int place = 0;
             for (Optional<Batch> batch = claim(session); batch.isPresent(); batch = claim(session)) {

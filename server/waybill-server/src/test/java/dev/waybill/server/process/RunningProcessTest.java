@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.http.HalfSent;
-import dev.waybill.server.http.StatusServer;
+import dev.waybill.server.http.HttpServer;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.Exposition;
 import java.net.InetAddress;
@@ -122,7 +122,7 @@ class RunningProcessTest {
     void a_connection_above_the_limit_closes_the_oldest() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0));
                 HalfSent half = new HalfSent(process.port())) {
-            for (int i = 0; i < StatusServer.MOST_CONNECTIONS + 1; i++) {
+            for (int i = 0; i < HttpServer.MOST_CONNECTIONS + 1; i++) {
                 half.send("GET /hea");
             }
             assertThat(get(process, "/health").body()).isEqualTo("ok\n");
@@ -134,7 +134,7 @@ class RunningProcessTest {
     void a_request_that_is_too_long_is_refused() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0));
                 HalfSent half = new HalfSent(process.port())) {
-            half.send("GET /health HTTP/1.1\r\nX: " + "x".repeat(10_000));
+            half.send("GET /health HTTP/1.1\r\nX: " + "x".repeat(20_000));
             assertThat(half.answer(0)).startsWith("HTTP/1.1 431 ");
         }
     }
@@ -142,7 +142,8 @@ class RunningProcessTest {
     @Test
     void other_paths_are_not_found() throws Exception {
         try (RunningProcess process = RunningProcess.start(installation(0))) {
-            assertThat(get(process, "/").statusCode()).isEqualTo(404);
+            assertThat(get(process, "/").headers().firstValue("Location")).contains("/ui/");
+            assertThat(get(process, "/nothing").statusCode()).isEqualTo(404);
             assertThat(get(process, "/ready/x").statusCode()).isEqualTo(404);
             HttpRequest post = HttpRequest.newBuilder(uri(process, "/ready"))
                     .POST(HttpRequest.BodyPublishers.noBody())

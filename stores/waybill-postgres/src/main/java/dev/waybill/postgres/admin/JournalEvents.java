@@ -1,8 +1,9 @@
 package dev.waybill.postgres.admin;
 
+import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -83,47 +84,47 @@ record JournalEvents(JournalConnection connection) {
                 row.getBoolean(first + 7));
     }
 
-    Optional<EventStory> of(UUID id) throws SQLException {
+    Optional<EventHistory> of(UUID id) throws SQLException {
         return connection.first(
                 FilterSql.withWhatIsShown(connection, EVENT),
-                row -> new EventStory(
+                row -> new EventHistory(
                         row.getString(1),
                         row.getString(2),
                         row.getString(3),
                         Optional.ofNullable(row.getString(4)),
                         row.getTimestamp(5).toInstant(),
                         row.getInt(6),
-                        chapters(id)),
+                        entries(id)),
                 id);
     }
 
-    private List<EventStory.Chapter> chapters(UUID id) throws SQLException {
-        return connection.query(RELAYS_OF_EVENT, JournalEvents::chapter, id);
+    private List<EventHistory.Entry> entries(UUID id) throws SQLException {
+        return connection.query(RELAYS_OF_EVENT, JournalEvents::entry, id);
     }
 
-    private static EventStory.Chapter chapter(ResultSet row) throws SQLException {
+    private static EventHistory.Entry entry(ResultSet row) throws SQLException {
         Optional<Instant> loggedAt = instant(row, 3);
         Optional<ParkedEvent> parked = row.getBoolean(4) ? Optional.of(parkedEvent(row, 5)) : Optional.empty();
         Optional<Instant> discardedAt = parked.isPresent() ? Optional.empty() : instant(row, 14);
         @Nullable String parkedState = row.getString(8);
-        EventStory.State state = state(row.getBoolean(2), parkedState, discardedAt.isPresent());
+        EventHistory.State state = state(row.getBoolean(2), parkedState, discardedAt.isPresent());
         String note = discardedAt.isPresent() ? row.getString(15) : "";
-        return new EventStory.Chapter(
+        return new EventHistory.Entry(
                 row.getString(1),
                 state,
                 parked,
-                state == EventStory.State.PUBLISHED ? loggedAt : Optional.empty(),
-                discardedAt.map(at -> new EventStory.Discarded(Optional.of(at), note)));
+                state == EventHistory.State.PUBLISHED ? loggedAt : Optional.empty(),
+                discardedAt.map(at -> new EventHistory.Discarded(Optional.of(at), note)));
     }
 
-    static EventStory.State state(boolean passed, @Nullable String parked, boolean discarded) {
+    static EventHistory.State state(boolean passed, @Nullable String parked, boolean discarded) {
         if (parked != null) {
-            return parked.equals("dead") ? EventStory.State.DEAD : EventStory.State.PARKED;
+            return parked.equals("dead") ? EventHistory.State.DEAD : EventHistory.State.PARKED;
         }
         if (discarded) {
-            return EventStory.State.DISCARDED;
+            return EventHistory.State.DISCARDED;
         }
-        return passed ? EventStory.State.PUBLISHED : EventStory.State.PENDING;
+        return passed ? EventHistory.State.PUBLISHED : EventHistory.State.PENDING;
     }
 
     private static Optional<Instant> instant(ResultSet row, int column) throws SQLException {
@@ -143,6 +144,14 @@ record JournalEvents(JournalConnection connection) {
         if (json == null && bytes == null) {
             return Optional.empty();
         }
-        return Optional.of(json == null ? Payload.binary(bytes, row.getString(3)) : Payload.json(json));
+        if (json == null) {
+            return Optional.of(Payload.binary(bytes, row.getString(3)));
+        }
+        try {
+            return Optional.of(Payload.json(json));
+        } catch (InvalidEventException tooDeep) {
+            // PostgreSQL accepts deeper JSON than an outbox does.
+            return Optional.of(Payload.binary(json, "text/plain"));
+        }
     }
 }

@@ -1,9 +1,9 @@
 package dev.waybill.postgres.admin;
 
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.jdbc.kernel.SeqRange;
 import dev.waybill.postgres.journal.JournalConnection;
@@ -145,9 +145,10 @@ final class JournalListing {
     }
 
     private EventListing fromEvents(SeqRange wanted) throws SQLException {
-        SeqRange range = query.state().filter(EventStory.State.PENDING::equals).isPresent()
-                ? wanted.and(new SeqRange(floor(), Long.MAX_VALUE))
-                : wanted;
+        SeqRange range =
+                query.state().filter(EventHistory.State.PENDING::equals).isPresent()
+                        ? wanted.and(new SeqRange(floor(), Long.MAX_VALUE))
+                        : wanted;
         long newest = newestBelow(range.below());
         if (newest < range.from()) {
             return new EventListing(List.of(), Optional.empty(), 0);
@@ -165,8 +166,8 @@ final class JournalListing {
     }
 
     private List<Found> read(long newest, long oldest) throws SQLException {
-        Optional<EventStory.State> state = query.state();
-        boolean pending = state.filter(EventStory.State.PENDING::equals).isPresent();
+        Optional<EventHistory.State> state = query.state();
+        boolean pending = state.filter(EventHistory.State.PENDING::equals).isPresent();
         String sql = state.isEmpty() ? ANY_STATE : pending ? PENDING : PUBLISHED;
         List<@Nullable Object> arguments = new ArrayList<>();
         if (state.isPresent()) {

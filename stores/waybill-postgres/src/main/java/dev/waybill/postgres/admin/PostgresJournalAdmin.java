@@ -6,9 +6,9 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.AdoptAdmin;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
@@ -63,7 +63,7 @@ public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     }
 
     @Override
-    public Optional<EventStory> show(String eventId) {
+    public Optional<EventHistory> show(String eventId) {
         return UuidForm.parse(eventId)
                 .flatMap(id -> query("showing event " + id, connection -> new JournalEvents(connection).of(id)));
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory.State;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory.State;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;

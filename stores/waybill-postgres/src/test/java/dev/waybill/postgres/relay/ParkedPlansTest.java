@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory.State;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory.State;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;

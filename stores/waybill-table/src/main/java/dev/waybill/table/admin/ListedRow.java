@@ -1,6 +1,6 @@
 package dev.waybill.table.admin;
 
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -44,15 +44,15 @@ record ListedRow(ThinRow row, RowState stored, @Nullable Instant publishedAt) {
      * @param side its row in the side table
      * @param closed whether an earlier row keeps its key closed
      */
-    EventStory.State state(TableLayout layout, @Nullable SideRow side, boolean closed) {
+    EventHistory.State state(TableLayout layout, @Nullable SideRow side, boolean closed) {
         if (stored == RowState.DEAD || isDeadInSideTable(layout, side)) {
-            return EventStory.State.DEAD;
+            return EventHistory.State.DEAD;
         }
         if (!isPending()) {
-            return isDiscarded(layout) ? EventStory.State.DISCARDED : EventStory.State.PUBLISHED;
+            return isDiscarded(layout) ? EventHistory.State.DISCARDED : EventHistory.State.PUBLISHED;
         }
         boolean waits = closed || (side != null && side.is(SideState.RETRY));
-        return waits ? EventStory.State.PARKED : EventStory.State.PENDING;
+        return waits ? EventHistory.State.PARKED : EventHistory.State.PENDING;
     }
 
     private boolean isDeadInSideTable(TableLayout layout, @Nullable SideRow side) {

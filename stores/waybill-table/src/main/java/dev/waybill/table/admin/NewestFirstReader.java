@@ -1,8 +1,8 @@
 package dev.waybill.table.admin;
 
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.jdbc.kernel.SeqRange;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -82,7 +82,7 @@ final class NewestFirstReader {
         this.place = query.after().map(this::place).orElse(null);
     }
 
-    private List<String> which(Optional<EventStory.State> state) throws SQLException {
+    private List<String> which(Optional<EventHistory.State> state) throws SQLException {
         if (state.isEmpty() && layout.state() instanceof TableState.Presence) {
             return List.of("{is_pending}");
         }
@@ -103,8 +103,8 @@ final class NewestFirstReader {
         return !new SideRows(connection).refused(SideRows.Place.START, 1).isEmpty();
     }
 
-    private Order order(Optional<EventStory.State> state) {
-        boolean dead = state.filter(EventStory.State.DEAD::equals).isPresent();
+    private Order order(Optional<EventHistory.State> state) {
+        boolean dead = state.filter(EventHistory.State.DEAD::equals).isPresent();
         if (dead && !TableText.hasDeadState(layout)) {
             return Order.SIDE_TABLE;
         }

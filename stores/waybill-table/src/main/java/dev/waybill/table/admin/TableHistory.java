@@ -2,7 +2,7 @@ package dev.waybill.table.admin;
 
 import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.table.rows.SideRow;
@@ -36,7 +36,7 @@ final class TableHistory {
         this.sideRows = new SideRows(connection);
     }
 
-    Optional<EventStory> of(String eventId) throws SQLException {
+    Optional<EventHistory> of(String eventId) throws SQLException {
         List<Found> found = connection
                 .among(connection.ids(connection.spellings(List.of(eventId))))
                 .query(STORY, row -> new Found(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
@@ -45,44 +45,44 @@ final class TableHistory {
         }
         Found one = found.get(0);
         ThinRow row = one.listed().row();
-        return Optional.of(new EventStory(
+        return Optional.of(new EventHistory(
                 row.rowId(),
                 row.type(),
                 row.aggregateType(),
                 Optional.of(row.aggregateId()),
                 row.createdAt(),
                 one.bytes(),
-                chapters(one.listed())));
+                entries(one.listed())));
     }
 
-    private List<EventStory.Chapter> chapters(ListedRow listed) throws SQLException {
-        return connection.query(TableStatus.RELAY, row -> chapter(row.getString(1), listed), connection.outbox());
+    private List<EventHistory.Entry> entries(ListedRow listed) throws SQLException {
+        return connection.query(TableStatus.RELAY, row -> entry(row.getString(1), listed), connection.outbox());
     }
 
-    private EventStory.Chapter chapter(String relay, ListedRow listed) throws SQLException {
+    private EventHistory.Entry entry(String relay, ListedRow listed) throws SQLException {
         ThinRow row = listed.row();
         @Nullable SideRow side = sideRows.of(List.of(row.rowId())).get(row.rowId());
         boolean closed = !sideRows.closedAmong(List.of(row.keyHash())).isEmpty();
-        EventStory.State state = listed.state(connection.layout(), side, closed);
-        return new EventStory.Chapter(
+        EventHistory.State state = listed.state(connection.layout(), side, closed);
+        return new EventHistory.Entry(
                 relay,
                 state,
                 parkedAs(row, state, side),
-                state == EventStory.State.PUBLISHED ? Optional.ofNullable(listed.publishedAt()) : Optional.empty(),
-                state == EventStory.State.DISCARDED
-                        ? Optional.of(new EventStory.Discarded(
+                state == EventHistory.State.PUBLISHED ? Optional.ofNullable(listed.publishedAt()) : Optional.empty(),
+                state == EventHistory.State.DISCARDED
+                        ? Optional.of(new EventHistory.Discarded(
                                 Optional.ofNullable(listed.publishedAt()),
                                 row.error().orElse("")))
                         : Optional.empty());
     }
 
-    private Optional<ParkedEvent> parkedAs(ThinRow row, EventStory.State state, @Nullable SideRow side) {
-        if (state != EventStory.State.DEAD && state != EventStory.State.PARKED) {
+    private Optional<ParkedEvent> parkedAs(ThinRow row, EventHistory.State state, @Nullable SideRow side) {
+        if (state != EventHistory.State.DEAD && state != EventHistory.State.PARKED) {
             return Optional.empty();
         }
         boolean retries = side != null && side.is(SideState.RETRY);
         ParkedState as =
-                state == EventStory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
+                state == EventHistory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
         return Optional.of(TableParked.event(row, as, as == ParkedState.WAITING ? null : side));
     }
 

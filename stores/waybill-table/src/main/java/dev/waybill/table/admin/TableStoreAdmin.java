@@ -5,9 +5,9 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DiscardPreview;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
@@ -71,7 +71,7 @@ public final class TableStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public Optional<EventStory> show(String eventId) {
+    public Optional<EventHistory> show(String eventId) {
         return query("showing event " + eventId, connection -> new TableHistory(connection).of(eventId));
     }
 

@@ -1,0 +1,231 @@
+package dev.waybill.server.api;
+
+import dev.waybill.RelayName;
+import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory;
+import dev.waybill.admin.EventListing;
+import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.Selection;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.server.access.RefusedException;
+import dev.waybill.server.access.Role;
+import dev.waybill.server.http.Answer;
+import dev.waybill.server.operation.EventWork;
+import dev.waybill.server.operation.Prepared;
+import dev.waybill.server.operation.Target;
+import dev.waybill.spi.Counted;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Requeues and discards parked and dead events: one, some, a group, or all that match. */
+final class ActionRoutes {
+    private static final int CHUNK = 1_000;
+    private static final Set<String> MATCH =
+            Set.of("state", "type", "group", "error", "aggregateType", "aggregateId", "key", "from", "until");
+
+    private final Backend backend;
+    private final Answers answers;
+    private final Offers offers;
+
+    ActionRoutes(Backend backend, Answers answers, Offers offers) {
+        this.backend = backend;
+        this.answers = answers;
+        this.offers = offers;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.post(
+                                "/api/actions/preview",
+                                Role.OPERATOR,
+                                "Shows what requeueing or discarding events would do.")
+                        .body(
+                                Field.text("action", "requeue or discard").must(),
+                                Field.text("store", "the store").must(),
+                                Field.text("relay", "the relay").must(),
+                                Field.list("ids", "ids of events, at most 1000"),
+                                Field.object(
+                                        "match",
+                                        "instead of ids: state (dead, due or waiting), and type, group, error, aggregateType,"
+                                                + " aggregateId, key, from, until"))
+                        .does("Preview", this::preview),
+                Route.post("/api/actions/start", Role.OPERATOR, "Does what a preview showed.")
+                        .body(
+                                Field.text("token", "of the preview").must(),
+                                Field.text("reason", "why, for the audit; required for what cannot be undone"),
+                                Field.whole("rate", "per second at most, 1 to 10000; 500"),
+                                Field.text("confirm", "what the preview asked for"))
+                        .does("Operation", this::start));
+    }
+
+    private Answer preview(Call call) {
+        Input body = call.body();
+        EventWork.Kind kind = kind(body.text("action"));
+        String store = body.text("store");
+        StoreAdmin admin = backend.admin(store);
+        RelayName relay = Backend.relay(body.text("relay"));
+        if (body.has("ids") == body.has("match")) {
+            throw Json.bad("Give ids or match, and not both.");
+        }
+        Chosen chosen = body.has("ids") ? byIds(admin, relay, body.texts("ids", CHUNK)) : matching(admin, relay, body);
+        if (chosen.ids.isEmpty()) {
+            throw Backend.notFound(
+                    "The relay has none of these events: they were changed meanwhile, or never existed.");
+        }
+        boolean discards = kind == EventWork.Kind.DISCARD;
+        Prepared prepared = new Prepared(
+                Target.events(word(kind), store, relay.value(), chosen.words),
+                chosen.ids.size(),
+                Offers.confirm(discards, chosen.ids.size(), relay.value()),
+                discards,
+                new EventWork(admin, relay, kind, chosen.ids));
+        Obj shown = offers.show(call, prepared, chosen.exact, chosen.samples);
+        if (!discards) {
+            shown.count("late", late(admin, relay, chosen.ids));
+        }
+        return answers.json(shown.text("command", chosen.command.map(rest -> "waybill " + word(kind) + rest)));
+    }
+
+    private static EventWork.Kind kind(String word) {
+        return switch (word) {
+            case "requeue" -> EventWork.Kind.REQUEUE;
+            case "discard" -> EventWork.Kind.DISCARD;
+            default -> throw Json.bad("The action must be requeue or discard.");
+        };
+    }
+
+    private static String word(EventWork.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Events that were chosen.
+     *
+     * @param command the same for the command line, without the name of the command; empty if it has no such selection
+     */
+    private record Chosen(List<String> ids, boolean exact, List<Obj> samples, String words, Optional<String> command) {}
+
+    private static Chosen byIds(StoreAdmin admin, RelayName relay, List<String> given) {
+        Set<String> wanted = new HashSet<>(given);
+        List<Obj> samples = wanted.stream()
+                .limit(Offers.SAMPLES)
+                .flatMap(id -> admin.show(id).stream())
+                .map(event -> new Obj().text("id", event.id()).text("type", event.type()))
+                .toList();
+        // Unknown ones count as skipped.
+        int found = admin.previewDiscard(relay, Selection.of(wanted)).found();
+        List<String> ids = found == 0 ? List.of() : List.copyOf(wanted);
+        String words = Counted.of(ids.size(), "event") + " by id";
+        return new Chosen(
+                ids,
+                true,
+                samples,
+                words,
+                ids.size() > Offers.SAMPLES
+                        ? Optional.empty()
+                        : Optional.of(" --relay " + relay + " " + String.join(" ", ids)));
+    }
+
+    private static Chosen matching(StoreAdmin admin, RelayName relay, Input body) {
+        Input match = body.object("match");
+        match.keys().forEach(key -> {
+            if (!MATCH.contains(key)) {
+                throw Json.bad("match has no field of that name: use " + String.join(", ", MATCH) + ".");
+            }
+        });
+        ParkedState state = FailureRoutes.state(match.text("state"));
+        EventFilter filter = EventRoutes.filter(match);
+        Optional<String> group = match.find("group");
+        Optional<String> error = match.find("error");
+        Predicate<ParkedEvent> grouped = group.map(Failures::inGroup).orElse(event -> true);
+        boolean byType = filter.equals(EventFilter.ALL)
+                || filter.type().map(EventFilter.ALL::type).map(filter::equals).orElse(false);
+        Optional<Set<String>> filtered = byType ? Optional.empty() : Optional.of(idsOf(admin, relay, state, filter));
+        Failures.Found found = Failures.find(
+                admin,
+                relay,
+                Optional.of(state),
+                event -> filter.type().map(event.type()::equals).orElse(true)
+                        && grouped.test(event)
+                        && error.map(part -> event.error().orElse("").contains(part))
+                                .orElse(true)
+                        && filtered.map(ids -> ids.contains(event.eventId())).orElse(true));
+        String words = new Selection.Matching(state, filter, error).inWords()
+                + group.flatMap(id -> found.events().stream().findFirst())
+                        .map(event -> (filter.type().isPresent() ? "" : ", type " + event.type()) + ", errors like \""
+                                + Failures.error(event) + "\"")
+                        .orElse("");
+        return new Chosen(
+                found.events().stream().map(ParkedEvent::eventId).toList(),
+                !found.more() && filtered.map(ids -> ids.size() < Failures.MOST).orElse(true),
+                found.events().stream()
+                        .limit(Offers.SAMPLES)
+                        .map(EventShape::parked)
+                        .toList(),
+                words,
+                group.isPresent() || !byType || error.isPresent()
+                        ? Optional.empty()
+                        : Optional.of(" --relay " + relay + " --state " + match.text("state")
+                                + filter.type()
+                                        .map(type -> " --type " + quoted(type))
+                                        .orElse("")));
+    }
+
+    private static String quoted(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    /** Ids of events that a list of parked events does not tell apart. */
+    private static Set<String> idsOf(StoreAdmin admin, RelayName relay, ParkedState state, EventFilter filter) {
+        EventHistory.State wanted = state == ParkedState.DEAD ? EventHistory.State.DEAD : EventHistory.State.PARKED;
+        Set<String> ids = new HashSet<>();
+        EventQuery query = EventQuery.of(filter).in(relay, wanted).atMost(EventQuery.LARGEST_PAGE);
+        for (int page = 0; page < Failures.MOST / EventQuery.LARGEST_PAGE; page++) {
+            EventListing listing = admin.events(query);
+            listing.events().forEach(event -> ids.add(event.id()));
+            if (listing.next().isEmpty()) {
+                return ids;
+            }
+            query = query.after(listing.next().get());
+        }
+        return ids;
+    }
+
+    private static long late(StoreAdmin admin, RelayName relay, List<String> ids) {
+        long late = 0;
+        for (int from = 0; from < ids.size(); from += CHUNK) {
+            List<String> some = ids.subList(from, Math.min(ids.size(), from + CHUNK));
+            late += admin.previewRequeue(relay, Selection.of(some)).late();
+        }
+        return late;
+    }
+
+    private Answer start(Call call) {
+        Input body = call.body();
+        String token = body.text("token");
+        Prepared prepared =
+                backend.operations().find(token, call.caller().name()).orElseThrow(ActionRoutes::expired);
+        if (!prepared.confirm().isEmpty()
+                && !body.find("confirm").filter(prepared.confirm()::equals).isPresent()) {
+            throw Backend.conflict("Type " + prepared.confirm() + " in confirm: nothing was changed.");
+        }
+        int rate = body.whole("rate", 500, 1, 10_000);
+        return answers.json(backend.operations()
+                .start(token, prepared.reasonRequired() ? call.actorWithReason() : call.actor(), rate)
+                .map(OperationShape::of)
+                .orElseThrow(ActionRoutes::expired));
+    }
+
+    private static RefusedException expired() {
+        return new RefusedException(
+                "410 Gone",
+                "expired",
+                "The preview has expired, was used, or is not yours: make a new one. Nothing was changed.");
+    }
+}

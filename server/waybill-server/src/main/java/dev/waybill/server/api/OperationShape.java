@@ -1,0 +1,26 @@
+package dev.waybill.server.api;
+
+import dev.waybill.server.operation.Operation;
+
+/** Operations as JSON. */
+final class OperationShape {
+    private OperationShape() {}
+
+    static Obj of(Operation.View view) {
+        Obj one = new Obj().text("id", view.id()).text("action", view.target().action());
+        view.target().where().forEach(one::text);
+        return one.text("words", view.target().words())
+                .text("by", view.by().who())
+                .text("reason", view.by().why())
+                .text("state", view.state().word())
+                .count("total", view.total())
+                .count("done", view.done())
+                .count("skipped", view.skipped())
+                .count("failed", view.failed())
+                .whole("rate", view.rate())
+                .time("startedAt", view.startedAt())
+                .time("endedAt", view.endedAt())
+                .seconds("leftSeconds", view.left())
+                .text("error", view.error());
+    }
+}

@@ -1,0 +1,114 @@
+package dev.waybill.server.checkup;
+
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.DeadLetterBox;
+import dev.waybill.admin.DeadLetterCount;
+import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.admin.LetterStaysException;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.server.config.Installation;
+import dev.waybill.spi.Printable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Dead letters of any broker, with an audit entry for every change. Brokers keep no audit, so the entry goes into the stores that
+ * publish to this broker, and into a log. It is written first: if that fails, nothing is changed. If the change then fails, or
+ * its outcome is unknown, a second entry records it.
+ */
+public final class AuditedBox implements DeadLetterBox {
+    private static final Logger log = LoggerFactory.getLogger("dev.waybill.audit");
+
+    private final DeadLetterBox box;
+    private final List<StoreAdmin> stores;
+
+    public AuditedBox(DeadLetterBox box, List<StoreAdmin> stores) {
+        this.box = box;
+        this.stores = List.copyOf(stores);
+    }
+
+    /** The dead letters of a destination. */
+    public static AuditedBox of(Installation installation, String destination) {
+        List<StoreAdmin> stores = installation.relays().stream()
+                .filter(relay -> installation.destinationOf(relay).equals(destination))
+                .map(installation::storeOf)
+                .distinct()
+                .map(installation::admin)
+                .toList();
+        return new AuditedBox(installation.deadLetters(destination), stores);
+    }
+
+    @Override
+    public List<DeadLetterEntry> list(String topic, int atMost) {
+        return box.list(topic, atMost);
+    }
+
+    @Override
+    public Set<String> topics() {
+        return box.topics();
+    }
+
+    @Override
+    public List<DeadLetterCount> count(Collection<String> topics, int atMost) {
+        return box.count(topics, atMost);
+    }
+
+    @Override
+    public Optional<DeadLetterEntry> find(String topic, String place) {
+        return box.find(topic, place);
+    }
+
+    @Override
+    public boolean sendBack(DeadLetterEntry letter, Actor by) {
+        return audited("send-back", letter, by, () -> box.sendBack(letter, by));
+    }
+
+    @Override
+    public boolean discard(DeadLetterEntry letter, Actor by) {
+        return audited("discard-letter", letter, by, () -> box.discard(letter, by));
+    }
+
+    private boolean audited(String action, DeadLetterEntry letter, Actor by, BooleanSupplier act) {
+        String failed = action + "-failed";
+        tell(action, "", letter, by);
+        boolean done;
+        try {
+            done = act.getAsBoolean();
+        } catch (LetterStaysException e) {
+            tell(failed, ": not done, the letter is kept", letter, by);
+            throw e;
+        } catch (RuntimeException e) {
+            try {
+                tell(failed, ": failed, outcome unknown (" + e.getClass().getSimpleName() + ")", letter, by);
+            } catch (RuntimeException unnoted) {
+                e.addSuppressed(unnoted);
+            }
+            throw e;
+        }
+        if (!done) {
+            tell(failed, ": not done, the letter no longer existed", letter, by);
+        }
+        return done;
+    }
+
+    private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
+        // The id comes from the letter and may contain text that a database cannot store, such as an unpaired
+        // surrogate.
+        String details = Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
+                + letter.eventId().map(id -> ", event " + id).orElse("") + outcome);
+        stores.forEach(store -> store.note(action, details, by));
+        log.atInfo()
+                .addKeyValue("action", action)
+                .addKeyValue("topic", Printable.of(letter.topic()))
+                .addKeyValue("place", Printable.of(letter.place()))
+                .addKeyValue("eventId", Printable.of(letter.eventId().orElse("")))
+                .addKeyValue("who", Printable.of(by.who()))
+                .addKeyValue("why", Printable.of(by.why()))
+                .log("audit: {} {} by {} ({})", action, details, Printable.of(by.who()), Printable.of(by.why()));
+    }
+}

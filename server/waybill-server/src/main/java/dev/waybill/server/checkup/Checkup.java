@@ -1,0 +1,73 @@
+package dev.waybill.server.checkup;
+
+import dev.waybill.admin.BrokerFindings;
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.StoreAdmin;
+import dev.waybill.server.config.Installation;
+import dev.waybill.server.config.LikelyTopics;
+import dev.waybill.spi.StoreException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** Examines stores, relays and destinations, and tells what it finds. */
+public final class Checkup {
+    /** Age from which a parked event is a problem, unless said otherwise. */
+    public static final Duration PARKED_TOO_LONG = Duration.ofHours(1);
+
+    private final BiConsumer<String, List<Finding>> found;
+
+    /** @param found is told what was examined, and what was found */
+    public Checkup(BiConsumer<String, List<Finding>> found) {
+        this.found = found;
+    }
+
+    /**
+     * A store to examine, with its relays.
+     *
+     * @param configured names of the relays that read it, from the configuration
+     */
+    public record Store(String name, StoreAdmin admin, Set<String> configured) {}
+
+    /** @param tooLong age from which a parked event is a problem */
+    public void examine(Store store, Duration tooLong) {
+        found.accept("store " + store.name(), store.admin().examine());
+        List<RelayStatus> relays;
+        try {
+            relays = store.admin().relays();
+        } catch (StoreException e) {
+            return; // the examination of the store itself reports it
+        }
+        Set<String> missing = new HashSet<>(store.configured());
+        relays.forEach(relay -> {
+            missing.remove(relay.name());
+            found.accept("relay " + relay.name(), RelayCheckup.of(relay, query -> parked(store, query), tooLong));
+        });
+        store.configured().stream()
+                .filter(missing::contains)
+                .forEach(relay -> found.accept("relay " + relay, List.of(RelayCheckup.neverRan())));
+    }
+
+    private static List<ParkedEvent> parked(Store store, ParkedQuery query) {
+        try {
+            return store.admin().parked(query);
+        } catch (StoreException e) {
+            return List.of(); // the finding names no event
+        }
+    }
+
+    /** Examines one destination. */
+    public void examine(Installation installation, String destination) {
+        Set<String> topics = LikelyTopics.of(installation, destination);
+        List<Finding> findings = installation.checkup(destination).examine(topics);
+        found.accept("destination " + destination, findings);
+        if (findings.stream().noneMatch(BrokerFindings::isUnavailable)) {
+            found.accept("destination " + destination, WaitingLetters.examine(installation, destination, topics));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package dev.waybill.server.live;
+
+import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.StoreAdmin;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the status of one store again and again, on a thread of its own: a store that does not answer delays no other. At most one
+ * reading is under way, so the store is asked over one connection at most, however many people look.
+ */
+final class StoreSampler implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(StoreSampler.class);
+
+    static final Duration WATCHED = Duration.ofSeconds(1);
+    private static final Duration UNWATCHED = Duration.ofSeconds(10);
+    /** A reading that takes longer counts as failed until it ends. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Reading takes at most a quarter of the time. */
+    private static final int PART = 4;
+
+    private static final int MOST_SERIES = 500;
+
+    private final String store;
+    private final Set<String> configured;
+    private final Supplier<StoreAdmin> admin;
+    private final OwnRelays own;
+    private final BooleanSupplier watched;
+    private final Runnable sampled;
+    private final Map<String, Series> series = new ConcurrentHashMap<>();
+    private final Map<String, Long> publishedBefore = new HashMap<>();
+    private final Thread thread;
+    private final Object tick = new Object();
+    private volatile StoreSample last;
+    private volatile long busySince;
+    private @Nullable Instant before;
+    private boolean closed;
+
+    /**
+     * @param admin opened on the sampler's thread
+     * @param watched whether somebody looks
+     * @param sampled told after every reading
+     */
+    StoreSampler(
+            String store,
+            Set<String> configured,
+            Supplier<StoreAdmin> admin,
+            OwnRelays own,
+            BooleanSupplier watched,
+            Runnable sampled) {
+        this.store = store;
+        this.configured = configured;
+        this.admin = admin;
+        this.own = own;
+        this.watched = watched;
+        this.sampled = sampled;
+        this.last = new StoreSample(store, configured, Optional.empty(), List.of(), Optional.empty(), Map.of());
+        this.thread = new Thread(this::run, "waybill-sample-" + store);
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Reads soon, because somebody looks now. */
+    void hurry() {
+        synchronized (tick) {
+            tick.notifyAll();
+        }
+    }
+
+    StoreSample sample() {
+        StoreSample known = last;
+        long busy = busySince;
+        long waited = System.nanoTime() - busy;
+        if (busy != 0 && waited > PATIENCE.toNanos()) {
+            String slow = "The store has not answered for "
+                    + Duration.ofNanos(waited).toSeconds() + " s; the values are the last known ones.";
+            return new StoreSample(
+                    store,
+                    configured,
+                    known.at(),
+                    known.relays(),
+                    Optional.of(known.error().orElse(slow)),
+                    known.own());
+        }
+        return known;
+    }
+
+    Optional<Series> series(String relay) {
+        return Optional.ofNullable(series.get(relay));
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                long begun = System.nanoTime();
+                busySince = begun == 0 ? 1 : begun;
+                last = read();
+                busySince = 0;
+                sampled.run();
+                Duration took = Duration.ofNanos(System.nanoTime() - begun);
+                if (!pause(took)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** @return false if it should end */
+    private boolean pause(Duration took) throws InterruptedException {
+        Duration least = took.multipliedBy(PART - 1L);
+        long end = System.nanoTime() + Math.max(WATCHED.minus(took).toNanos(), least.toNanos());
+        long slowEnd = end + UNWATCHED.minus(WATCHED).toNanos();
+        synchronized (tick) {
+            for (long left = 1; left > 0 && !closed; ) {
+                left = (watched.getAsBoolean() ? end : slowEnd) - System.nanoTime();
+                if (left > 0) {
+                    tick.wait(Math.max(1, left / 1_000_000));
+                }
+            }
+            return !closed;
+        }
+    }
+
+    private StoreSample read() {
+        try {
+            List<RelayStatus> relays = admin.get().relays();
+            Instant now = Instant.now();
+            Map<String, OwnRelays.Own> here = new LinkedHashMap<>();
+            configured.forEach(name -> own.find(name).ifPresent(one -> here.put(name, one)));
+            relays.forEach(relay -> record(relay, Optional.ofNullable(here.get(relay.name())), now));
+            before = now;
+            return new StoreSample(store, configured, Optional.of(now), relays, Optional.empty(), here);
+        } catch (RuntimeException e) {
+            log.debug("The store {} could not be sampled.", store, e);
+            StoreSample known = last;
+            return new StoreSample(
+                    store,
+                    configured,
+                    known.at(),
+                    known.relays(),
+                    Optional.of(String.valueOf(e.getMessage())),
+                    known.own());
+        }
+    }
+
+    private void record(RelayStatus relay, Optional<OwnRelays.Own> here, Instant now) {
+        if (series.size() >= MOST_SERIES && !series.containsKey(relay.name())) {
+            return;
+        }
+        Optional<Latencies.Percentiles> latency = here.flatMap(OwnRelays.Own::latency);
+        series.computeIfAbsent(relay.name(), name -> new Series())
+                .add(new Point(
+                        now.toEpochMilli(),
+                        here.map(one -> rate(relay, one.published(), now))
+                                .orElseGet(() -> relay.publishedPerSecond().orElse(Double.NaN)),
+                        relay.backlog(),
+                        relay.oldest().map(age -> age.toMillis() / 1e3).orElse(0.0),
+                        latency.map(Latencies.Percentiles::p50).orElse(Double.NaN),
+                        latency.map(Latencies.Percentiles::p95).orElse(Double.NaN),
+                        latency.map(Latencies.Percentiles::p99).orElse(Double.NaN)));
+    }
+
+    /** What this process published since the last sample; another process may run the relay now. */
+    private double rate(RelayStatus relay, long published, Instant now) {
+        Long known = publishedBefore.put(relay.name(), published);
+        Instant then = before;
+        if (known == null || then == null || published == known) {
+            return relay.lease().isPresent() && known != null && published == known
+                    ? ownsLease(relay) ? 0 : relay.publishedPerSecond().orElse(Double.NaN)
+                    : relay.publishedPerSecond().orElse(Double.NaN);
+        }
+        return (published - known)
+                * 1e3
+                / Math.max(1, Duration.between(then, now).toMillis());
+    }
+
+    private boolean ownsLease(RelayStatus relay) {
+        return own.find(relay.name())
+                .filter(one -> one.state().phase() != dev.waybill.relay.RelayStatistics.Phase.STANDING_BY)
+                .isPresent();
+    }
+
+    @Override
+    public void close() {
+        synchronized (tick) {
+            closed = true;
+            tick.notifyAll();
+        }
+        thread.interrupt();
+    }
+}

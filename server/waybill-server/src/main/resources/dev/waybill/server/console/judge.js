@@ -1,0 +1,165 @@
+// What the overview makes of the samples: a severity, a state in words and the problems with what to do. An alarm needs two
+// samples in a row; paused relays and estimates raise none.
+
+import { address } from './router.js';
+import { live, ringOf } from './live.js';
+import { count, counted, spoken, visible } from './text.js';
+
+const STUCK_SECONDS = 60;
+const UNATTENDED_SECONDS = 30;
+const TREND_MS = 60_000;
+
+/** 0 is the worst. */
+export const RANK = { dead: 0, parked: 1, paused: 2, pending: 3, fine: 4 };
+
+const seen = new Map();
+
+/** Relays with their store, tone, words and problems. Call it once for each sample. */
+export function judge(overview) {
+  return overview.stores.flatMap((store) => store.relays.map((relay) => judged(store, relay)));
+}
+
+function judged(store, relay) {
+  const now = verdict(store, relay);
+  const key = relay.store + '\n' + relay.relay;
+  const before = seen.get(key);
+  if (before?.at === live.receivedAt) {
+    return { ...relay, storeState: store, ...before.shown };
+  }
+  const alarm = now.tone === 'dead' && before?.tone !== 'dead';
+  const shown = alarm ? { ...now, tone: 'pending', why: undefined } : now;
+  seen.set(key, { tone: now.tone, at: live.receivedAt, shown });
+  return { ...relay, storeState: store, ...shown };
+}
+
+function verdict(store, relay) {
+  const stuck = relay.oldestSeconds >= STUCK_SECONDS;
+  if (!store.reachable) {
+    return { tone: 'pending', words: 'unknown', why: undefined };
+  }
+  if (relay.state === 'paused') {
+    return { tone: 'paused', words: 'paused' };
+  }
+  if (relay.phase === 'backing off') {
+    return { tone: 'dead', words: 'backing off', why: relay.problem, since: relay.failingSeconds ?? relay.oldestSeconds, kind: 'unavailable' };
+  }
+  if (relay.state === 'not running' || relay.state === 'abandoned') {
+    const long = relay.unattendedSeconds >= UNATTENDED_SECONDS;
+    return { tone: long ? 'dead' : 'pending', words: relay.state, why: 'no process runs it', since: relay.unattendedSeconds, kind: 'unattended' };
+  }
+  if (relay.state === 'never ran' || relay.state === 'unknown') {
+    return { tone: 'pending', words: relay.state, why: relay.problem };
+  }
+  if (stuck && !(relay.publishedPerSecond > 0)) {
+    return { tone: 'dead', words: 'stuck', why: 'publishes nothing', since: relay.oldestSeconds, kind: 'stuck' };
+  }
+  if (some(relay.dead)) {
+    return { tone: 'parked', words: 'running, dead events', kind: 'dead' };
+  }
+  return stuck ? { tone: 'parked', words: 'running, behind', kind: 'behind', since: relay.oldestSeconds } : { tone: 'fine', words: visible(relay.state) };
+}
+
+/** Whether a count is known and not zero. */
+export function some(value) {
+  return value !== undefined && value !== '0';
+}
+
+/** ↑ if the oldest event is older than a minute ago, ↓ if it is younger; only where something waits. */
+export function trend(relay) {
+  const points = ringOf(relay).points;
+  const last = points.at(-1);
+  if (!last || !(relay.oldestSeconds >= 5)) {
+    return '';
+  }
+  const earlier = points.findLast((point) => point.at <= last.at - TREND_MS) ?? points[0];
+  const change = last.oldest - earlier.oldest;
+  return change > 3 ? '↑' : change < -3 ? '↓' : '';
+}
+
+/** The problems to show above the table, worst first. */
+export function problems(overview, relays) {
+  const stores = overview.stores.filter((store) => !store.reachable && storeAway(store)).map((store) => ({
+    tone: 'dead',
+    what: `store ${visible(store.store)} cannot be reached`,
+    since: store.ageSeconds,
+    why: visible(store.error),
+    todo: 'Check the database and its address. Relays go on by themselves when it is back; values below are the last known ones.',
+    href: address(['checks']),
+    press: 'Checks',
+  }));
+  return [...stores, ...relays.filter((relay) => relay.tone === 'dead').map(ofRelay).sort((a, b) => a.unattended - b.unattended || (b.since ?? 0) - (a.since ?? 0))];
+}
+
+const unreachable = new Map();
+function storeAway(store) {
+  const first = unreachable.get(store.store);
+  if (first === undefined) {
+    unreachable.set(store.store, live.receivedAt);
+  }
+  return first !== undefined && first !== live.receivedAt;
+}
+
+/** Forgets stores that answer again. */
+export function forgetReachable(overview) {
+  overview.stores.filter((store) => store.reachable).forEach((store) => unreachable.delete(store.store));
+}
+
+const REMEDIES = {
+  unavailable: 'Nothing is lost: events wait and go out in order. Check the broker; the relay tries again by itself.',
+  unattended: 'Start a process that runs this relay, or drop the relay if it is no longer needed.',
+  stuck: 'Look for locks and long transactions in the database: the checks name them.',
+};
+
+function ofRelay(relay) {
+  return {
+    tone: 'dead',
+    name: relay.relay,
+    unattended: Number(relay.kind === 'unattended'),
+    store: relay.store,
+    what: relay.kind === 'unattended' ? 'not running' : 'stuck',
+    since: relay.since,
+    why: visible(relay.why),
+    trend: trend(relay),
+    todo: REMEDIES[relay.kind],
+    href: address(relay.kind === 'stuck' ? ['checks'] : ['relays', relay.store, relay.relay]),
+    press: relay.kind === 'stuck' ? 'Checks' : 'Open the relay',
+  };
+}
+
+/** One line: "37 dead, 1 paused, 5 fine". */
+export function totals(relays) {
+  const dead = relays.reduce((sum, relay) => sum + BigInt(relay.dead ?? 0), 0n);
+  const parked = relays.reduce((sum, relay) => sum + BigInt(relay.parked ?? 0), 0n);
+  return {
+    dead, parked, deadMore: relays.some((relay) => relay.deadMore), parkedMore: relays.some((relay) => relay.parkedMore),
+    paused: relays.filter((relay) => relay.tone === 'paused').length,
+    fine: relays.filter((relay) => relay.tone === 'fine').length,
+    withDead: relays.filter((relay) => some(relay.dead)).length,
+  };
+}
+
+/** The state of a relay in one sentence, for its page. */
+export function sentence(relay) {
+  const waiting = counted(relay.backlog, { estimate: !relay.backlogExact });
+  const since = relay.since === undefined ? '' : ' for ' + spoken(relay.since);
+  if (relay.tone === 'paused') {
+    return `Paused. ${waiting} events wait; they go out in order after it is resumed.`;
+  }
+  if (relay.kind === 'unavailable') {
+    return `Backing off${since}: the destination is unavailable. ${waiting} events wait. It tries again by itself.`;
+  }
+  if (relay.kind === 'unattended') {
+    return `No process has run it${since}. ${waiting} events wait.`;
+  }
+  if (relay.kind === 'stuck') {
+    return `Runs but publishes nothing; the oldest event has waited ${spoken(relay.oldestSeconds)}.`;
+  }
+  if (relay.words === 'unknown') {
+    return 'Its store does not answer; values are the last known ones.';
+  }
+  if (relay.words === 'never ran') {
+    return 'It has never run. It starts with the first process that can reach its store.';
+  }
+  const dead = !some(relay.dead) ? '' : ` ${count(relay.dead)} events are dead and wait for a decision.`;
+  return (relay.state === 'running' ? `Running. ${waiting} events wait.` : `${visible(relay.state)}. ${waiting} events wait.`) + dead;
+}

@@ -1,0 +1,95 @@
+package dev.waybill.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.server.access.PasswordHash;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a person sees when something is away, and what a viewer may not do. */
+@Timeout(180)
+class TroubleTest {
+    private final Browser browser = Browser.shared();
+    private final Scene scene = Scene.shared();
+
+    @BeforeEach
+    void wide() {
+        browser.size(Browser.WIDE);
+    }
+
+    @Test
+    void a_broker_that_is_away_is_the_first_thing_on_the_overview() throws Exception {
+        String type = scene.createTopic(Scene.unused("away"));
+        browser.open(scene.address("")).shows("No relay is stuck.");
+        scene.kafka().stopBroker();
+        try {
+            scene.append(type, 10, "{}");
+            browser.shows("PROBLEM")
+                    .shows(Scene.RELAY + " stuck")
+                    .shows("Check the broker")
+                    .shows("backing off");
+            browser.click("Open the relay").shows("the destination is unavailable");
+        } finally {
+            scene.kafka().restartBroker();
+        }
+        browser.shows("Running.").open(scene.address("")).shows("No relay is stuck.");
+    }
+
+    @Test
+    void values_stay_and_get_old_while_the_process_is_away_and_are_live_again_afterwards() throws Exception {
+        int port = Scene.freePort();
+        scene.withAnother(
+                port,
+                "not-ready-after: 1d",
+                () -> browser.open(Scene.address(port, "")).shows(Scene.RELAY).shows("live"));
+        browser.shows("no answer from the process").shows(Scene.RELAY);
+        browser.until("values are greyed", "document.querySelectorAll('tr.stale .age-note').length >= 2");
+        scene.withAnother(
+                port,
+                "not-ready-after: 1d",
+                () -> browser.until("is live", "!document.querySelector('tr.stale')")
+                        .shows("live"));
+    }
+
+    @Test
+    void a_viewer_sees_what_an_operator_may_do_and_why_not() throws Exception {
+        String users = "users: { ada: { password: \"%s\", role: operator }, vic: { password: \"%s\", role: viewer } }"
+                .formatted(
+                        PasswordHash.make("right horse").text(),
+                        PasswordHash.make("battery staple").text());
+        int port = Scene.freePort();
+        String relay = Scene.address(port, "relays/orders/" + Scene.RELAY);
+        browser.forgetCookies();
+        try {
+            scene.withAnother(port, users, () -> signInAsBoth(relay));
+        } finally {
+            browser.forgetCookies();
+        }
+    }
+
+    private void signInAsBoth(String relay) {
+        browser.open(relay).shows("Sign in to Waybill");
+        assertThat(browser.axe()).isEmpty();
+        browser.fill("Name", "vic")
+                .fill("Password", "wrong")
+                .click("Sign in")
+                .until("is refused", "document.querySelector('[role=alert]')");
+        browser.fill("Password", "battery staple")
+                .click("Sign in")
+                .shows("CHARTS")
+                .shows("needs the role operator");
+        assertThat(browser.all("button[aria-disabled=true]")).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(browser.axe()).isEmpty();
+        browser.click("Sign out").shows("Sign in to Waybill");
+        browser.fill("Name", "ada")
+                .fill("Password", "right horse")
+                .click("Sign in")
+                .shows("CHARTS");
+        assertThat(browser.text()).doesNotContain("needs the role operator");
+        assertThat(browser.evaluate(
+                                "return JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie")
+                        .toString())
+                .doesNotContain("waybill-session");
+    }
+}

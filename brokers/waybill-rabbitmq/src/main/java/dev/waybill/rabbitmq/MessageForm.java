@@ -9,10 +9,12 @@ import dev.waybill.spi.EventFacts;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OutboundMessage.Header;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts messages to AMQP: persistent, with the event's id, type, time and content type as properties, and the message's headers
@@ -66,10 +68,15 @@ record MessageForm(RabbitErrors errors, long maxMessageBytes) {
                 .deliveryMode(PERSISTENT)
                 .messageId(event.id().toString())
                 .type(event.type().toString())
-                .timestamp(Date.from(event.createdAt()))
+                .timestamp(timestamp(event.createdAt()))
                 .contentType(contentType(message))
                 .headers(headers(message))
                 .build();
+    }
+
+    /** None if the store does not know it: consumers would take it for a message of 1970. */
+    private static @Nullable Date timestamp(Instant createdAt) {
+        return createdAt.equals(Instant.EPOCH) ? null : Date.from(createdAt);
     }
 
     /** The format's content type, or the event's. If it is too long for the property, it is sent only as a header. */

@@ -46,7 +46,7 @@ class RabbitSourceTest {
             assertThat(message.topic()).isEqualTo(queue);
             assertThat(message.header("amqp-message-id")).contains("id-1");
             assertThat(message.header("amqp-type")).contains("contract.sent.v1");
-            assertThat(message.header("amqp-timestamp")).contains("1970-01-01T00:00:00Z");
+            assertThat(message.header("amqp-timestamp")).contains("2026-01-02T03:04:05Z");
             assertThat(message.header("amqp-exchange")).contains(Broker.EXCHANGE);
             assertThat(message.header("amqp-routing-key")).contains(queue);
             assertThat(message.header(RabbitDestination.KEY_HEADER)).isEmpty();

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Runs another program's main class, and ends the process when its standard input ends: that happens when its parent ends, even if
  * killed. So no server remains.
  */
-final class EndWithParent {
+public final class EndWithParent {
     private EndWithParent() {}
 
     /**

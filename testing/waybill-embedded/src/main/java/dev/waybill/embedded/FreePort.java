@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A loopback port for a server that will be stopped and started again on it. */
-final class FreePort {
+public final class FreePort {
     private static final int ATTEMPTS = 100;
 
     private FreePort() {}
@@ -15,7 +15,7 @@ final class FreePort {
      * Below the ports of outgoing connections: such a connection could take this port while the server is stopped, and a client
      * that tries to connect meanwhile could even reach itself.
      */
-    static int choose() {
+    public static int choose() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

@@ -36,6 +36,10 @@ public final class PubSubEmulator implements AutoCloseable {
         this.output = LastLines.of(process);
     }
 
+    public static boolean isInstalled() {
+        return PubSubEmulatorJar.find().isPresent();
+    }
+
     /** Empty if the emulator is not installed: see {@link PubSubEmulatorJar}. */
     public static Optional<PubSubEmulator> startIfInstalled() {
         return PubSubEmulatorJar.find().map(PubSubEmulator::start);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -158,55 +158,55 @@ abstract class AdminContract extends SeveralRelaysContract {
     void an_events_story_tells_what_it_is() {
         append("a1");
 
-        EventStory story = admin().show(id("a1")).orElseThrow();
-        assertThat(story.id()).isEqualTo(id("a1"));
-        assertThat(story.type()).isEqualTo("tck.happened.v1");
-        assertThat(story.aggregateType()).isEqualTo(keeps(StoredField.AGGREGATE_TYPE) ? "Thing" : "");
-        assertThat(story.aggregateId()).contains(aggregateId("a"));
-        assertThat(story.payloadBytes()).isEqualTo(book.event("a1").payload().size());
+        EventHistory history = admin().show(id("a1")).orElseThrow();
+        assertThat(history.id()).isEqualTo(id("a1"));
+        assertThat(history.type()).isEqualTo("tck.happened.v1");
+        assertThat(history.aggregateType()).isEqualTo(keeps(StoredField.AGGREGATE_TYPE) ? "Thing" : "");
+        assertThat(history.aggregateId()).contains(aggregateId("a"));
+        assertThat(history.payloadBytes()).isEqualTo(book.event("a1").payload().size());
         if (keeps(StoredField.CREATED_AT)) {
-            assertThat(story.createdAt()).isCloseTo(harness().clock().instant(), within(10, ChronoUnit.MINUTES));
+            assertThat(history.createdAt()).isCloseTo(harness().clock().instant(), within(10, ChronoUnit.MINUTES));
         }
-        assertThat(story.relays()).isEmpty();
+        assertThat(history.relays()).isEmpty();
     }
 
     @Test
     void an_events_story_follows_it_through_its_states() {
         append("a1", "a2");
         try (Courier relay = relay()) {
-            assertThat(state("a1")).isEqualTo(EventStory.State.PENDING);
+            assertThat(state("a1")).isEqualTo(EventHistory.State.PENDING);
             Batch batch = relay.claim();
-            assertThat(state("a1")).isEqualTo(EventStory.State.PENDING);
+            assertThat(state("a1")).isEqualTo(EventHistory.State.PENDING);
             relay.settle(batch, retryIn(SHORT), Settlement.BEHIND);
         }
-        assertThat(state("a1")).isEqualTo(EventStory.State.PARKED);
-        assertThat(chapter(RELAY, "a1").parked().orElseThrow().error()).contains("the broker said no");
-        assertThat(state("a2")).isEqualTo(EventStory.State.PARKED);
+        assertThat(state("a1")).isEqualTo(EventHistory.State.PARKED);
+        assertThat(entry(RELAY, "a1").parked().orElseThrow().error()).contains("the broker said no");
+        assertThat(state("a2")).isEqualTo(EventHistory.State.PARKED);
         pass(SHORT);
         expect(drain(Map.of("a1", deadPassing())), "a2");
-        assertThat(state("a1")).isEqualTo(EventStory.State.DEAD);
-        assertThat(chapter(RELAY, "a1").parked().orElseThrow().attempts()).isEqualTo(2);
+        assertThat(state("a1")).isEqualTo(EventHistory.State.DEAD);
+        assertThat(entry(RELAY, "a1").parked().orElseThrow().attempts()).isEqualTo(2);
         if (keeps(StoredField.FINISHED_EVENTS)) {
-            assertThat(state("a2")).isEqualTo(EventStory.State.PUBLISHED);
-            assertThat(chapter(RELAY, "a2").parked()).isEmpty();
+            assertThat(state("a2")).isEqualTo(EventHistory.State.PUBLISHED);
+            assertThat(entry(RELAY, "a2").parked()).isEmpty();
         }
 
         admin().requeue(RELAY, ids("a1"), ANNA);
-        assertThat(state("a1")).isEqualTo(EventStory.State.PARKED);
+        assertThat(state("a1")).isEqualTo(EventHistory.State.PARKED);
         expect(drain(), "a1");
         if (keeps(StoredField.FINISHED_EVENTS)) {
-            assertThat(state("a1")).isEqualTo(EventStory.State.PUBLISHED);
+            assertThat(state("a1")).isEqualTo(EventHistory.State.PUBLISHED);
         }
     }
 
     @Test
-    void an_event_that_is_not_there_has_no_story() {
+    void an_event_that_is_not_there_has_no_history() {
         assertThat(admin().show("019a0000-0000-7000-8000-000000000000")).isEmpty();
         assertThat(admin().show("not of the form of any id here")).isEmpty();
     }
 
     @Test
-    void an_event_that_was_rolled_back_has_no_story() {
+    void an_event_that_was_rolled_back_has_no_history() {
         StoreHarness.Tx undone = begin();
         undone.append(events("a1"));
         undone.rollback();

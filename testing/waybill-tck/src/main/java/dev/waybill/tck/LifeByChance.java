@@ -42,7 +42,7 @@ final class LifeByChance {
     /** The last batch for which a key is closed, because one of its events failed after that batch was claimed. */
     private final Map<Utf8, Integer> closedUpTo = new HashMap<>();
 
-    private final List<String> story = new ArrayList<>();
+    private final List<String> taken = new ArrayList<>();
     private Courier relay;
     private int claimed;
 
@@ -80,13 +80,13 @@ final class LifeByChance {
         }
         store.append(names);
         appended.addAll(List.of(names));
-        story.add("append " + List.of(names));
+        taken.add("append " + List.of(names));
     }
 
     private void claim() {
         relay.session().claim(new Limits(1 + random.nextInt(5), 1_000_000)).ifPresent(batch -> {
             out.add(new Out(++claimed, batch));
-            story.add("claim " + relay.names(batch));
+            taken.add("claim " + relay.names(batch));
         });
     }
 
@@ -114,7 +114,7 @@ final class LifeByChance {
             settlements.add(settlement);
         }
         relay.session().settle(oldest.batch, settlements);
-        story.add("settle " + relay.names(oldest.batch) + " as " + words(settlements));
+        taken.add("settle " + relay.names(oldest.batch) + " as " + words(settlements));
         takeNote(oldest.batch, settlements);
         closed.forEach(key -> closedUpTo.put(key, claimed));
         if (released) {
@@ -157,7 +157,7 @@ final class LifeByChance {
         }
         forgetWhatIsOut();
         relay = store.relay();
-        story.add(closing ? "close and open" : "take over");
+        taken.add(closing ? "close and open" : "take over");
     }
 
     private void forgetWhatIsOut() {
@@ -223,6 +223,6 @@ final class LifeByChance {
 
     @Override
     public String toString() {
-        return String.join("\n", story);
+        return String.join("\n", taken);
     }
 }

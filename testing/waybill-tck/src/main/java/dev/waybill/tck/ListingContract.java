@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory.State;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory.State;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.EventSummary.Standing;
 import java.time.Duration;

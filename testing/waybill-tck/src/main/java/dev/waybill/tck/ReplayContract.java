@@ -3,7 +3,7 @@ package dev.waybill.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
@@ -124,8 +124,8 @@ public abstract class ReplayContract extends ReplayEndingContract {
             assertThat(relay.parked()).isZero();
         });
         expect(drain(), "d1");
-        assertThat(state("a1")).isEqualTo(EventStory.State.PUBLISHED);
-        assertThat(state("b1")).isEqualTo(EventStory.State.DEAD);
+        assertThat(state("a1")).isEqualTo(EventHistory.State.PUBLISHED);
+        assertThat(state("b1")).isEqualTo(EventHistory.State.DEAD);
     }
 
     // ---- failures

@@ -8,7 +8,7 @@ import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventFilter;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RequeuePreview;
@@ -233,7 +233,7 @@ abstract class RequeueContract extends AdminContract {
         assertThat(admin().discard(RELAY, Selection.all(ParkedState.DEAD), ANNA))
                 .isEqualTo(2);
         if (keeps(StoredField.FINISHED_EVENTS)) {
-            assertThat(state("b1")).isEqualTo(EventStory.State.DISCARDED);
+            assertThat(state("b1")).isEqualTo(EventHistory.State.DISCARDED);
         }
         assertThat(parkedNames(ParkedQuery.of(RELAY))).containsExactlyInAnyOrder("a1", "a2");
         assertThat(admin().audit(10)).singleElement().satisfies(entry -> {
@@ -252,7 +252,7 @@ abstract class RequeueContract extends AdminContract {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> admin().discard(RELAY, ids("a1"), new Actor("ben", " ")))
                 .withMessageContaining("reason");
-        assertThat(state("a1")).isEqualTo(EventStory.State.DEAD);
+        assertThat(state("a1")).isEqualTo(EventHistory.State.DEAD);
         assertThat(admin().audit(10)).isEmpty();
     }
 
@@ -264,12 +264,12 @@ abstract class RequeueContract extends AdminContract {
         admin().discard(RELAY, ids("a1", "a2"), ANNA);
         expect(drain(), "a3");
 
-        assertThat(state("a1")).isEqualTo(EventStory.State.DISCARDED);
-        assertThat(chapter(RELAY, "a1").discarded()).isPresent();
-        assertThat(chapter(RELAY, "a1").parked()).isEmpty();
-        assertThat(state("a2")).isEqualTo(EventStory.State.DISCARDED);
-        assertThat(state("a3")).isEqualTo(EventStory.State.PUBLISHED);
-        assertThat(chapter(RELAY, "a3").discarded()).isEmpty();
+        assertThat(state("a1")).isEqualTo(EventHistory.State.DISCARDED);
+        assertThat(entry(RELAY, "a1").discarded()).isPresent();
+        assertThat(entry(RELAY, "a1").parked()).isEmpty();
+        assertThat(state("a2")).isEqualTo(EventHistory.State.DISCARDED);
+        assertThat(state("a3")).isEqualTo(EventHistory.State.PUBLISHED);
+        assertThat(entry(RELAY, "a3").discarded()).isEmpty();
     }
 
     private static Settlement.Dead dead(String error) {

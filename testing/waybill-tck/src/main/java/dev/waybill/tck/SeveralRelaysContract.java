@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.spi.StoreRefusedException;
 import java.util.Map;
@@ -83,14 +83,14 @@ abstract class SeveralRelaysContract extends DeadContract {
     }
 
     @Test
-    void an_events_story_has_a_chapter_for_each_relay() {
+    void an_events_history_has_an_entry_for_each_relay() {
         assumeSeveralRelays();
         append("a1");
         relay(OTHER_RELAY).close();
         drain(Map.of("a1", deadPassing()));
 
-        assertThat(chapter(RELAY, "a1").state()).isEqualTo(EventStory.State.DEAD);
-        assertThat(chapter(OTHER_RELAY, "a1").state()).isEqualTo(EventStory.State.PENDING);
+        assertThat(entry(RELAY, "a1").state()).isEqualTo(EventHistory.State.DEAD);
+        assertThat(entry(OTHER_RELAY, "a1").state()).isEqualTo(EventHistory.State.PENDING);
         assertThat(admin().show(id("a1")).orElseThrow().relays()).hasSize(2);
     }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.waybill.Event;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.RelayStatus;
@@ -197,15 +197,16 @@ abstract class StoreFixture {
                 .orElseThrow(() -> new AssertionError("The event " + name + " is not parked."));
     }
 
-    EventStory.Chapter chapter(RelayName relay, String name) {
-        EventStory story = admin().show(id(name)).orElseThrow(() -> new AssertionError("No story of " + name + "."));
-        return story.relays().stream()
-                .filter(chapter -> chapter.relay().equals(relay.value()))
+    EventHistory.Entry entry(RelayName relay, String name) {
+        EventHistory history =
+                admin().show(id(name)).orElseThrow(() -> new AssertionError("No history of " + name + "."));
+        return history.relays().stream()
+                .filter(entry -> entry.relay().equals(relay.value()))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("No chapter of " + relay + " about " + name + "."));
+                .orElseThrow(() -> new AssertionError("No entry for " + relay + " about " + name + "."));
     }
 
-    EventStory.State state(String name) {
-        return chapter(RELAY, name).state();
+    EventHistory.State state(String name) {
+        return entry(RELAY, name).state();
     }
 }

@@ -31,7 +31,7 @@ public final class Await {
         until(() -> what, atMost, condition);
     }
 
-    private static <E extends Exception> void until(Supplier<String> what, Duration atMost, Condition<E> condition)
+    public static <E extends Exception> void until(Supplier<String> what, Duration atMost, Condition<E> condition)
             throws E {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (!condition.holds()) {

@@ -25,13 +25,26 @@ record Distribution(Path home, Path programs) {
     /** What a command printed, both streams together, and how it ended. */
     record Answer(int exitCode, String output) {}
 
-    static Distribution unpackInto(Path directory) throws Exception {
-        Answer packed = finish(new ProcessBuilder(PACK.toString()));
-        if (packed.exitCode() != 0) {
-            throw new AssertionError("The distribution cannot be packed: " + packed.output());
+    /** Packed once for all classes of tests that run in this JVM. */
+    private static final class Packed {
+        static final String ARCHIVE = pack();
+
+        private static String pack() {
+            Answer packed;
+            try {
+                packed = finish(new ProcessBuilder(PACK.toString()));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError("The distribution cannot be packed.", e);
+            }
+            if (packed.exitCode() != 0) {
+                throw new AssertionError("The distribution cannot be packed: " + packed.output());
+            }
+            return packed.output().lines().reduce((first, second) -> second).orElseThrow();
         }
-        String archive =
-                packed.output().lines().reduce((first, second) -> second).orElseThrow();
+    }
+
+    static Distribution unpackInto(Path directory) throws Exception {
+        String archive = Packed.ARCHIVE;
         Path place = Files.createDirectories(directory.resolve("with a space"));
         Answer unpacked = finish(new ProcessBuilder("tar", "-xzf", archive, "-C", place.toString()));
         if (unpacked.exitCode() != 0) {

@@ -10,9 +10,9 @@ import dev.waybill.RetryPolicy;
 import dev.waybill.WakeSignal;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -204,7 +204,7 @@ class ExamplesTest {
         // snippet: events
         Instant anHourAgo = Instant.now().minus(Duration.ofHours(1));
         EventFilter filter = EventFilter.ALL.type("order.placed.v1").from(anHourAgo);
-        EventListing page = admin.events(EventQuery.of(filter).in(name, EventStory.State.DEAD));
+        EventListing page = admin.events(EventQuery.of(filter).in(name, EventHistory.State.DEAD));
         Optional<String> next = page.next(); // for EventQuery.after; page.lookedAt() says how far it looked
         // end
         assertThat(page.events()).hasSize(1);

@@ -24,6 +24,11 @@ record Page(String name, Path file, String text) {
         return new Page(root.relativize(file).toString(), file, Repository.read(file));
     }
 
+    /** Whether {@code GuidesTest} follows it, with all of its blocks. */
+    boolean isGuide() {
+        return name.startsWith("docs/guides/");
+    }
+
     /** The fenced blocks of a language, without their fences. */
     List<String> blocks(String language) {
         return FENCE.matcher(text)

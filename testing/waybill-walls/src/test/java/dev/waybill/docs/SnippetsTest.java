@@ -49,6 +49,7 @@ class SnippetsTest {
 
     private List<String> javaBlocks() {
         return repository.pages().stream()
+                .filter(page -> !page.isGuide())
                 .flatMap(page -> page.blocks("java").stream())
                 .toList();
     }

@@ -9,6 +9,9 @@ import java.util.List;
 
 /** Messages that a test hands to a destination. */
 public final class SentMessage {
+    /** When the events of all messages were created. */
+    public static final Instant CREATED_AT = Instant.parse("2026-01-02T03:04:05Z");
+
     private SentMessage() {}
 
     /** A message as a relay would make it, without headers. */
@@ -19,10 +22,6 @@ public final class SentMessage {
     /** Facts of an event of which nothing matters but its id and the key it is ordered by. */
     public static EventFacts facts(String id, String key) {
         return new EventFacts(
-                Utf8.of(id),
-                Utf8.of("contract.sent.v1"),
-                Utf8.of("Contract:" + key),
-                "application/json",
-                Instant.EPOCH);
+                Utf8.of(id), Utf8.of("contract.sent.v1"), Utf8.of("Contract:" + key), "application/json", CREATED_AT);
     }
 }

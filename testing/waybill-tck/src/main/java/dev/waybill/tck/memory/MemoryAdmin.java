@@ -6,9 +6,9 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.EventStory;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
@@ -95,9 +95,9 @@ final class MemoryAdmin implements StoreAdmin {
     }
 
     @Override
-    public Optional<EventStory> show(String eventId) {
+    public Optional<EventHistory> show(String eventId) {
         synchronized (ledger) {
-            return ledger.find(eventId).map(views::story);
+            return ledger.find(eventId).map(views::history);
         }
     }
 
@@ -144,7 +144,7 @@ final class MemoryAdmin implements StoreAdmin {
             ledger.relay(relay)
                     .ifPresent(state -> found.forEach(parked -> state.discard(
                             parked.event().position(),
-                            new EventStory.Discarded(Optional.of(ledger.now()), by.who() + " (" + by.why() + ")"))));
+                            new EventHistory.Discarded(Optional.of(ledger.now()), by.who() + " (" + by.why() + ")"))));
             return audited(found.size(), by, "discard", relay, selection);
         }
     }

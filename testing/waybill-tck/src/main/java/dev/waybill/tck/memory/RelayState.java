@@ -1,7 +1,7 @@
 package dev.waybill.tck.memory;
 
 import dev.waybill.RelayName;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.OwnerId;
 import java.time.Duration;
@@ -18,7 +18,7 @@ final class RelayState {
     /** Time when the lease was last released. */
     private Optional<Instant> leftAt = Optional.empty();
 
-    private final Map<Long, EventStory.Discarded> discarded = new HashMap<>();
+    private final Map<Long, EventHistory.Discarded> discarded = new HashMap<>();
     private long epoch;
     private long position;
     private boolean paused;
@@ -113,12 +113,12 @@ final class RelayState {
                 : lease.map(RelayStatus.Lease::until).or(() -> leftAt).map(since -> Duration.between(since, now));
     }
 
-    void discard(long position, EventStory.Discarded how) {
+    void discard(long position, EventHistory.Discarded how) {
         parking.remove(position);
         discarded.put(position, how);
     }
 
-    Optional<EventStory.Discarded> discarded(long position) {
+    Optional<EventHistory.Discarded> discarded(long position) {
         return Optional.ofNullable(discarded.get(position));
     }
 }

@@ -1,7 +1,7 @@
 package dev.waybill.tck.memory;
 
 import dev.waybill.RelayName;
-import dev.waybill.admin.EventStory;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
@@ -68,8 +68,8 @@ final class Views {
         return parked.equals(relay.parking().heads().get(parked.key())) ? ParkedState.DUE : ParkedState.WAITING;
     }
 
-    EventStory story(MemoryEvent event) {
-        return new EventStory(
+    EventHistory history(MemoryEvent event) {
+        return new EventHistory(
                 event.event().id(),
                 event.event().type(),
                 event.event().aggregateType(),
@@ -78,12 +78,12 @@ final class Views {
                 event.payload().length,
                 ledger.all()
                         .filter(relay -> relay.isAbout(event))
-                        .map(relay -> chapter(relay, event))
+                        .map(relay -> entry(relay, event))
                         .toList());
     }
 
-    private EventStory.Chapter chapter(RelayState relay, MemoryEvent event) {
-        return new EventStory.Chapter(
+    private EventHistory.Entry entry(RelayState relay, MemoryEvent event) {
+        return new EventHistory.Entry(
                 relay.name().value(),
                 stands(relay, event),
                 relay.parking().find(event.position()).map(found -> parked(relay, found)),
@@ -91,15 +91,15 @@ final class Views {
                 relay.discarded(event.position()));
     }
 
-    EventStory.State stands(RelayState relay, MemoryEvent event) {
+    EventHistory.State stands(RelayState relay, MemoryEvent event) {
         Optional<Parked> parked = relay.parking().find(event.position());
         if (parked.isPresent()) {
-            return parked.get().isDead() ? EventStory.State.DEAD : EventStory.State.PARKED;
+            return parked.get().isDead() ? EventHistory.State.DEAD : EventHistory.State.PARKED;
         }
         if (relay.discarded(event.position()).isPresent()) {
-            return EventStory.State.DISCARDED;
+            return EventHistory.State.DISCARDED;
         }
-        return event.position() <= relay.position() ? EventStory.State.PUBLISHED : EventStory.State.PENDING;
+        return event.position() <= relay.position() ? EventHistory.State.PUBLISHED : EventHistory.State.PENDING;
     }
 
     /** @param asked the relay to report on; if empty, all relays */

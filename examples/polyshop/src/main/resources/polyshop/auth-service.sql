@@ -1,0 +1,5 @@
+create table if not exists users (
+  user_id uuid primary key,
+  email text not null,
+  name text not null
+);

@@ -14,6 +14,16 @@ public final class Faults {
     private int calls;
     private boolean struck;
     private String struckAt = "no call";
+    private Optional<String> counted = Optional.empty();
+
+    /**
+     * Counts only calls of this name. Where several threads make calls, the number of one call among all is different in
+     * every run; its number among those of its own name is not.
+     */
+    public synchronized Faults countOnly(String what) {
+        counted = Optional.of(what);
+        return this;
+    }
 
     /**
      * From now on calls are counted.
@@ -104,7 +114,7 @@ public final class Faults {
      * @return how it fails or that it hangs; empty if neither
      */
     public synchronized Optional<Failure> strike(String what) {
-        if (!armed) {
+        if (!armed || !counted.map(what::equals).orElse(true)) {
             return Optional.empty();
         }
         calls++;

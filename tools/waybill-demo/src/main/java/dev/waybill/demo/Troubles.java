@@ -60,8 +60,21 @@ final class Troubles implements AutoCloseable {
             throw new IllegalStateException("Kafka is stopped already; wait until it runs again.");
         }
         later.execute(kafka::stopBroker);
-        later.schedule(this::restartKafka, seconds, TimeUnit.SECONDS);
+        after(seconds, this::restartKafka);
         return "Kafka on " + kafka.bootstrapServers() + " stops, and starts again in " + seconds + " s.";
+    }
+
+    private void after(int seconds, Runnable task) {
+        var unused = later.schedule(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (RuntimeException e) {
+                        Shop.say("what was broken stays broken, so end the demo: " + e.getMessage());
+                    }
+                },
+                seconds,
+                TimeUnit.SECONDS);
     }
 
     private void restartKafka() {
@@ -97,7 +110,7 @@ final class Troubles implements AutoCloseable {
                 connection.close();
                 throw e;
             }
-            later.schedule(() -> release(connection), seconds, TimeUnit.SECONDS);
+            after(seconds, () -> release(connection));
         } catch (SQLException e) {
             locked.set(false);
             throw new IllegalStateException("The lock is not taken: " + e.getMessage(), e);

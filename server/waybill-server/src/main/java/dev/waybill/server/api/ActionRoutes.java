@@ -87,7 +87,7 @@ final class ActionRoutes {
                 new EventWork(admin, relay, kind, chosen.ids));
         Obj shown = offers.show(call, prepared, chosen.exact, chosen.samples);
         if (!discards) {
-            shown.count("late", late(admin, relay, chosen.ids));
+            shown.count("late", chosen.late);
         }
         return answers.json(shown.text("command", chosen.command.map(rest -> "waybill " + word(kind) + rest)));
     }
@@ -107,9 +107,11 @@ final class ActionRoutes {
     /**
      * Events that were chosen.
      *
+     * @param late those that arrive after later ones of their key if they are requeued
      * @param command the same for the command line, without the name of the command; empty if it has no such selection
      */
-    private record Chosen(List<String> ids, boolean exact, List<Obj> samples, String words, Optional<String> command) {}
+    private record Chosen(
+            List<String> ids, boolean exact, long late, List<Obj> samples, String words, Optional<String> command) {}
 
     private static Chosen byIds(StoreAdmin admin, RelayName relay, List<String> given) {
         Set<String> wanted = new HashSet<>(given);
@@ -119,12 +121,14 @@ final class ActionRoutes {
                 .map(event -> new Obj().text("id", event.id()).text("type", event.type()))
                 .toList();
         // Unknown ones count as skipped.
-        int found = admin.previewDiscard(relay, Selection.of(wanted)).found();
+        Selection selection = Selection.of(wanted);
+        int found = admin.previewDiscard(relay, selection).found();
         List<String> ids = found == 0 ? List.of() : List.copyOf(wanted);
         String words = Counted.of(ids.size(), "event") + " by id";
         return new Chosen(
                 ids,
                 true,
+                admin.previewRequeue(relay, selection).late(),
                 samples,
                 words,
                 ids.size() > Offers.SAMPLES
@@ -164,6 +168,7 @@ final class ActionRoutes {
         return new Chosen(
                 found.events().stream().map(ParkedEvent::eventId).toList(),
                 !found.more() && filtered.map(ids -> ids.size() < Failures.MOST).orElse(true),
+                found.late(),
                 found.events().stream()
                         .limit(Offers.SAMPLES)
                         .map(EventShape::parked)
@@ -195,15 +200,6 @@ final class ActionRoutes {
             query = query.after(listing.next().get());
         }
         return ids;
-    }
-
-    private static long late(StoreAdmin admin, RelayName relay, List<String> ids) {
-        long late = 0;
-        for (int from = 0; from < ids.size(); from += CHUNK) {
-            List<String> some = ids.subList(from, Math.min(ids.size(), from + CHUNK));
-            late += admin.previewRequeue(relay, Selection.of(some)).late();
-        }
-        return late;
     }
 
     private Answer start(Call call) {

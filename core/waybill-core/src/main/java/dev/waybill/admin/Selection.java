@@ -9,8 +9,12 @@ import java.util.Optional;
 /** Parked and dead events of a relay, as selected by an operator. */
 public sealed interface Selection {
 
-    /** Events by id. Duplicates and unknown ids are ignored. */
-    record Ids(List<String> ids) implements Selection {
+    /**
+     * Events by id. Duplicates and unknown ids are ignored.
+     *
+     * @param onlyIn only those that are still in this state when they are changed: somebody else may have changed them
+     */
+    record Ids(List<String> ids, Optional<ParkedState> onlyIn) implements Selection {
         public Ids {
             ids = List.copyOf(new LinkedHashSet<>(ids));
         }
@@ -25,15 +29,26 @@ public sealed interface Selection {
     record Matching(ParkedState state, EventFilter filter, Optional<String> error) implements Selection {}
 
     static Selection of(String... eventIds) {
-        return new Ids(List.of(eventIds));
+        return of(List.of(eventIds));
     }
 
     static Selection of(Collection<String> eventIds) {
-        return new Ids(List.copyOf(eventIds));
+        return new Ids(List.copyOf(eventIds), Optional.empty());
+    }
+
+    static Selection of(Collection<String> eventIds, ParkedState onlyIn) {
+        return new Ids(List.copyOf(eventIds), Optional.of(onlyIn));
     }
 
     static Matching all(ParkedState state) {
         return new Matching(state, EventFilter.ALL, Optional.empty());
+    }
+
+    /** The state that events must be in to be selected; empty for any. */
+    default Optional<ParkedState> requiredState() {
+        return this instanceof Matching matching
+                ? Optional.of(matching.state())
+                : this instanceof Ids some ? some.onlyIn() : Optional.empty();
     }
 
     /** For the audit and for the confirmation prompt. */

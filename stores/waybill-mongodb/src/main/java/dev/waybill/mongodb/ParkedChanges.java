@@ -64,7 +64,8 @@ final class ParkedChanges {
                                         step.stream()
                                                 .map(OutboxRecord::documentId)
                                                 .toList()),
-                                Filters.eq(Field.STATUS, Field.FAILED)),
+                                Filters.eq(Field.STATUS, Field.FAILED),
+                                stillSelected()),
                         afresh)));
     }
 
@@ -73,11 +74,22 @@ final class ParkedChanges {
             List<WriteModel<BsonDocument>> writes = new ArrayList<>();
             for (OutboxRecord record : step) {
                 Bson asSeen = Filters.and(
-                        Filters.eq(Field.ID, record.documentId()), Filters.eq(Field.STATUS, record.status()));
+                        Filters.eq(Field.ID, record.documentId()),
+                        Filters.eq(Field.STATUS, record.status()),
+                        stillSelected());
                 writes.add(new UpdateOneModel<>(asSeen, givenUp(record, by, now)));
             }
             return writes;
         });
+    }
+
+    /** Dead records and those that wait for a retry have one status, so a requeued record would pass for a dead one. */
+    private Bson stillSelected() {
+        return requiresDead() ? Parking.DEAD : Filters.empty();
+    }
+
+    private boolean requiresDead() {
+        return selection.requiredState().filter(ParkedState.DEAD::equals).isPresent();
     }
 
     private interface Change {
@@ -103,8 +115,7 @@ final class ParkedChanges {
 
     /** Requeued records are due, so a second search would find them again. */
     private boolean leavesItsState(List<ParkedState> states) {
-        return states.equals(DISCARDED)
-                || (selection instanceof Selection.Matching matching && matching.state() == ParkedState.DEAD);
+        return states.equals(DISCARDED) || requiresDead();
     }
 
     /** Without a time of publishing, since it was never published. */

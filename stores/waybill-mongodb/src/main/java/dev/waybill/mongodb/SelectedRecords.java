@@ -19,7 +19,7 @@ record SelectedRecords(List<OutboxRecord> records, boolean all) {
         List<OutboxRecord> meant = new ArrayList<>();
         boolean all = true;
         for (ParkedState state : states) {
-            if (selection instanceof Selection.Matching matching && matching.state() != state) {
+            if (selection.requiredState().filter(required -> required != state).isPresent()) {
                 continue;
             }
             List<OutboxRecord> found = in(parking, state, named(selection), atMost);

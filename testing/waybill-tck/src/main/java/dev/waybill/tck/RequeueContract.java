@@ -109,6 +109,23 @@ abstract class RequeueContract extends AdminContract {
     }
 
     @Test
+    void an_event_that_left_the_state_it_was_seen_in_is_neither_requeued_nor_discarded() {
+        append("a1", "b1", "c1");
+        drain(Map.of("a1", deadPassing(), "b1", deadPassing(), "c1", retryIn(LONG)));
+        List<String> all = List.of(id("a1"), id("b1"), id("c1"));
+        Selection dead = Selection.of(all, ParkedState.DEAD);
+
+        assertThat(admin().previewRequeue(RELAY, dead).found()).isEqualTo(2);
+        assertThat(admin().previewDiscard(RELAY, dead).found()).isEqualTo(2);
+        assertThat(admin().requeue(RELAY, Selection.of(List.of(id("a1")), ParkedState.DEAD), ANNA))
+                .isEqualTo(1);
+        assertThat(admin().requeue(RELAY, Selection.of(List.of(id("a1")), ParkedState.DEAD), ANNA))
+                .isZero();
+        assertThat(admin().discard(RELAY, dead, ANNA)).as("only b1 is dead now").isEqualTo(1);
+        expect(drain(), "a1");
+    }
+
+    @Test
     void many_events_are_requeued_at_once() {
         append("a1", "b1", "c1", "d1");
         drain(Map.of("a1", deadPassing(), "b1", deadPassing(), "c1", deadPassing()));

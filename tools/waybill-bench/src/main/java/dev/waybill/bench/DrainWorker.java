@@ -76,10 +76,11 @@ final class DrainWorker implements Callable<Integer> {
     }
 
     private List<Contender> journals(PostgresJournal journal, KafkaOptions options, RelayDrain.Drained drained) {
-        List<Contender> relays =
-                new ArrayList<>(List.of(new JournalDrain(journal, KafkaDestination.of(options), drained, List.of())));
+        List<Contender> relays = new ArrayList<>(
+                List.of(new JournalDrain(journal, KafkaDestination.of(options), drained, JournalDrain.Observed.NOT)));
         if (!with.isEmpty()) {
-            relays.add(new JournalDrain(journal, KafkaDestination.of(options), drained, with));
+            relays.add(new JournalDrain(
+                    journal, KafkaDestination.of(options), drained, new JournalDrain.Observed(with, url)));
         }
         return relays;
     }

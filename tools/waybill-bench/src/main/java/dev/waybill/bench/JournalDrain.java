@@ -13,23 +13,35 @@ import javax.sql.DataSource;
 /** The relay on the journal. Each drain has a relay name of its own, so that it starts with the oldest event. */
 final class JournalDrain extends RelayDrain {
     private final PostgresJournal journal;
-    private final List<Observation> observations;
+    private final Observed observed;
     private final List<Observation.Observer> observing = new ArrayList<>();
     private int runs;
 
-    JournalDrain(DataSource dataSource, Destination destination, Drained drained) {
-        this(PostgresJournal.on(dataSource), destination, drained, List.of());
+    /**
+     * @param observations what observes the relay
+     * @param url of the database, for those that connect by themselves
+     */
+    record Observed(List<Observation> observations, String url) {
+        static final Observed NOT = new Observed(List.of(), "");
     }
 
-    JournalDrain(PostgresJournal journal, Destination destination, Drained drained, List<Observation> observations) {
+    JournalDrain(DataSource dataSource, Destination destination, Drained drained) {
+        this(PostgresJournal.on(dataSource), destination, drained, Observed.NOT);
+    }
+
+    JournalDrain(PostgresJournal journal, Destination destination, Drained drained, Observed observed) {
         super(journal, destination, drained);
         this.journal = journal;
-        this.observations = observations;
+        this.observed = observed;
+    }
+
+    private List<Observation> observations() {
+        return observed.observations();
     }
 
     @Override
     public String name() {
-        return observations.isEmpty() ? "journal" : "with " + names(observations, ", ");
+        return observations().isEmpty() ? "journal" : "with " + names(observations(), ", ");
     }
 
     static String names(List<Observation> observations, String between) {
@@ -38,7 +50,7 @@ final class JournalDrain extends RelayDrain {
 
     @Override
     String relayName() {
-        return "drain-" + (observations.isEmpty() ? "" : names(observations, "-") + "-") + ++runs;
+        return "drain-" + (observations().isEmpty() ? "" : names(observations(), "-") + "-") + ++runs;
     }
 
     @Override
@@ -46,7 +58,7 @@ final class JournalDrain extends RelayDrain {
         Function<RelayPlan, Relay> starting = RelayPlan::start;
         for (Observation.Observer observer : observing) {
             Function<RelayPlan, Relay> inner = starting;
-            starting = observed -> observer.start(observed, inner);
+            starting = next -> observer.start(next, inner);
         }
         return starting.apply(plan);
     }
@@ -54,7 +66,7 @@ final class JournalDrain extends RelayDrain {
     /** Reading does not change the journal. */
     @Override
     public void prepare() {
-        observations.forEach(observation -> observing.add(observation.begin(journal.admin())));
+        observations().forEach(each -> observing.add(each.begin(journal.admin(), observed.url())));
     }
 
     @Override

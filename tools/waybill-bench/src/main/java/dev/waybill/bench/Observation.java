@@ -17,7 +17,7 @@ import java.util.function.Function;
 enum Observation {
     metrics {
         @Override
-        Observer begin(StoreAdmin admin) {
+        Observer begin(StoreAdmin admin, String url) {
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             WaybillMeters meters = WaybillMeters.in(registry);
             WaybillMeters.Watching store = meters.watch("bench", admin);
@@ -39,7 +39,7 @@ enum Observation {
     /** Every span is recorded, and dropped instead of exported. The events have the contexts of as many traces. */
     tracing {
         @Override
-        Observer begin(StoreAdmin admin) {
+        Observer begin(StoreAdmin admin, String url) {
             SdkTracerProvider provider = SdkTracerProvider.builder()
                     .addSpanProcessor(
                             BatchSpanProcessor.builder(SpanExporter.composite()).build())
@@ -58,9 +58,21 @@ enum Observation {
                 }
             };
         }
+    },
+
+    /** The console of the process, with somebody who looks at it. Off, there is no console at all. */
+    console {
+        @Override
+        Observer begin(StoreAdmin admin, String url) {
+            return WatchedConsole.open(url);
+        }
     };
 
-    abstract Observer begin(StoreAdmin admin);
+    /**
+     * @param admin of the journal that is drained
+     * @param url of its database
+     */
+    abstract Observer begin(StoreAdmin admin, String url);
 
     /** Observes one drain. */
     interface Observer extends AutoCloseable {

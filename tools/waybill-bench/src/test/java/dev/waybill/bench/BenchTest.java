@@ -29,6 +29,14 @@ class BenchTest {
     }
 
     @Test
+    void drain_with_an_open_console_tells_what_it_costs() throws Exception {
+        List<String> lines = bench("drain", "--with", "console", "--events", "3000", "--rounds", "1");
+
+        assertThat(lines).anyMatch(line -> line.matches(" *with console +[0-9,]+/s .*"));
+        assertThat(lines).anyMatch(line -> line.matches("ratio-with-console: \\d+\\.\\d\\d"));
+    }
+
+    @Test
     void drain_to_rabbitmq_prints_its_settings_and_the_ratio_on_a_line_of_its_own() throws Exception {
         assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
         List<String> lines = bench("drain", "--destination", "rabbitmq", "--events", "3000", "--rounds", "1");

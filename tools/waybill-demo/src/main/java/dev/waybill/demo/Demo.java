@@ -10,9 +10,10 @@ import picocli.CommandLine.Option;
         name = "waybill demo",
         mixinStandardHelpOptions = true,
         sortOptions = false,
+        subcommands = BreakCommand.class,
         description = {
             "Runs the main job on embedded servers: PostgreSQL (durable), Kafka, an order service that appends events in its"
-                    + " transactions, the relay, and a consumer.",
+                    + " transactions, a process that relays and has a console, and a consumer.",
             "Ctrl-C stops it."
         })
 public final class Demo implements Callable<Integer> {
@@ -56,6 +57,7 @@ public final class Demo implements Callable<Integer> {
             return CommandLine.ExitCode.USAGE;
         }
         try (Shop shop = Shop.open()) {
+            welcome(shop);
             Ending ending = Ending.onInterrupt();
             try {
                 return noLoad ? relayOnly(shop, ending) : runLoad(shop, ending);
@@ -65,13 +67,25 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
+    private static void welcome(Shop shop) {
+        long pid = ProcessHandle.current().pid();
+        System.out.println("console: " + shop.console());
+        System.out.println();
+        System.out.println("To break something, paste one of these into another terminal, and watch the console:");
+        for (Breakage each : Breakage.values()) {
+            System.out.printf("  ./waybill demo break %-6s --of %d   # %s%n", each, pid, each.description());
+        }
+        System.out.println();
+        System.out.flush();
+    }
+
     private static int relayOnly(Shop shop, Ending ending) throws InterruptedException {
         System.out.println("postgres: " + shop.jdbcUrl());
         System.out.println("kafka: " + shop.bootstrapServers());
         System.out.println("Insert into waybill.event; each event goes to the topic of its type. Ctrl-C stops.");
         System.out.flush();
         ending.await();
-        System.out.println("demo: relayed=" + shop.relay().statistics().published());
+        System.out.println("demo: relayed=" + shop.statistics().published());
         return 0;
     }
 

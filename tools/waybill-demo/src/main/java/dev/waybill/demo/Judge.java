@@ -56,8 +56,9 @@ final class Judge {
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.setFetchSize(10_000);
-            try (ResultSet row =
-                    statement.executeQuery("select id, aggregate_id, aggregate_version from waybill.event")) {
+            try (ResultSet row = statement.executeQuery(
+                    "select id, aggregate_id, aggregate_version from waybill.event where type <> '"
+                            + Troubles.POISON_TYPE + "'")) {
                 while (row.next()) {
                     events.put(row.getObject(1, UUID.class), new Committed(row.getString(2), row.getLong(3)));
                 }

@@ -53,7 +53,7 @@ final class LiveView implements AutoCloseable {
     }
 
     private void draw() {
-        List<RelayStatus> relays = shop.journal().admin().relays();
+        List<RelayStatus> relays = shop.admin().relays();
         long backlog = relays.stream().mapToLong(RelayStatus::backlog).sum();
         String oldest = relays.stream()
                 .flatMap(relay -> relay.oldest().stream())
@@ -95,7 +95,7 @@ final class LiveView implements AutoCloseable {
                 appended,
                 appendRate,
                 service.rolledBack(),
-                shop.relay().statistics().published(),
+                shop.statistics().published(),
                 phase(),
                 received,
                 receiveRate,
@@ -106,7 +106,7 @@ final class LiveView implements AutoCloseable {
     }
 
     private String phase() {
-        var state = shop.relay().statistics().state();
+        var state = shop.statistics().state();
         return state.phase().name().toLowerCase(Locale.ROOT).replace('_', ' ')
                 + state.problem().map(problem -> ": " + problem).orElse("");
     }

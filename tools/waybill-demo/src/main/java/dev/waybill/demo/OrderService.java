@@ -3,7 +3,6 @@ package dev.waybill.demo;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
-import dev.waybill.jdbc.OutboxOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -53,7 +52,7 @@ final class OrderService implements AutoCloseable {
         this.shop = shop;
         this.goal = goal;
         this.rate = rate;
-        this.outbox = JdbcOutbox.journal(OutboxOptions.defaults().wake(shop.appended()));
+        this.outbox = JdbcOutbox.journal();
     }
 
     void start() {

@@ -1,24 +1,39 @@
 package dev.waybill.demo;
 
-import dev.waybill.WakeSignal;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
-import dev.waybill.format.Format;
-import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.postgres.JournalSchema;
-import dev.waybill.postgres.PostgresJournal;
-import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayStatistics;
+import dev.waybill.server.config.Installation;
+import dev.waybill.server.process.RunningProcess;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Map;
 import javax.sql.DataSource;
 
-/** The servers, the schema, and the relay between them. */
+/** The servers, the schema, and a process that relays between them and has a console. */
 final class Shop implements AutoCloseable {
+    static final String STORE = "orders";
     static final String RELAY = "orders-to-kafka";
+
+    /** An unavailable Kafka is noticed sooner than by default, for people who watch. */
+    private static final String CONFIGURATION = """
+            server: { port: 0 }
+            stores:
+              orders: { type: postgres-journal, url: "%s" }
+            destinations:
+              kafka:
+                type: kafka
+                properties: { bootstrap.servers: "%s" }
+                delivery-timeout: 5s
+            relays:
+              orders-to-kafka: { store: orders, destination: kafka, format: envelope, source: order-service }
+            """;
 
     /** What was opened so far, latest first. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -26,26 +41,23 @@ final class Shop implements AutoCloseable {
     private final PostgresServer postgres;
     private final KafkaServer kafka;
     private final String database;
-    private final PostgresJournal journal;
-    private final Relay relay;
-    private final WakeSignal appended = WakeSignal.create();
+    private final Installation installation;
+    private final RunningProcess process;
 
-    private Shop() throws SQLException {
+    private Shop() throws SQLException, IOException {
         boolean complete = false;
         try {
+            DemoFolder folder = toClose(DemoFolder.create());
             this.postgres = toClose(PostgresServer.start());
             this.kafka = toClose(KafkaServer.start());
             this.database = postgres.createDatabase("shop");
             createTables();
-            this.journal = PostgresJournal.on(dataSource());
-            KafkaDestination destination =
-                    toClose(KafkaDestination.of(Map.of("bootstrap.servers", kafka.bootstrapServers())));
-            this.relay = toClose(Relay.named(RELAY)
-                    .from(journal)
-                    .to(destination)
-                    .format(Format.envelope("order-service"))
-                    .wake(appended)
-                    .start());
+            this.installation = Installation.read(Files.writeString(
+                    folder.path().resolve("waybill.yaml"),
+                    CONFIGURATION.formatted(jdbcUrl(), kafka.bootstrapServers())));
+            this.process = toClose(RunningProcess.start(installation));
+            Troubles troubles = toClose(new Troubles(kafka, dataSource(), console()));
+            toClose(ControlSocket.open(folder, troubles));
             complete = true;
         } finally {
             if (!complete) {
@@ -54,7 +66,7 @@ final class Shop implements AutoCloseable {
         }
     }
 
-    static Shop open() throws SQLException {
+    static Shop open() throws SQLException, IOException {
         say("starting PostgreSQL (fsync on) and Kafka …");
         return new Shop();
     }
@@ -76,11 +88,6 @@ final class Shop implements AutoCloseable {
         System.out.println("waybill demo: " + what);
     }
 
-    /** Raised by the order service, heard by the relay. */
-    WakeSignal appended() {
-        return appended;
-    }
-
     DataSource dataSource() {
         return postgres.dataSource(database);
     }
@@ -93,12 +100,20 @@ final class Shop implements AutoCloseable {
         return kafka.bootstrapServers();
     }
 
-    PostgresJournal journal() {
-        return journal;
+    /** Where people open the console. */
+    String console() {
+        return process.consoleAddress();
     }
 
-    Relay relay() {
-        return relay;
+    StoreAdmin admin() {
+        return installation.admin(STORE);
+    }
+
+    RelayStatistics statistics() {
+        return process.relay(RELAY)
+                .orElseThrow(
+                        () -> new IllegalStateException("The relay " + RELAY + " did not start: see the log above."))
+                .statistics();
     }
 
     @Override

@@ -23,6 +23,7 @@ class DemoTest {
         }
 
         List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
+        assertThat(lines).anyMatch(line -> line.matches("console: http://127\\.0\\.0\\.1:\\d+/ui/"));
         assertThat(lines.get(lines.size() - 1))
                 .matches("demo: appended=2000 delivered=2000 lost=0 duplicates=0 inversions=0 seconds=\\d+\\.\\d");
         assertThat(exitCode).isZero();

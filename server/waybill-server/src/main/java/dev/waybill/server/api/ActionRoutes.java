@@ -16,7 +16,9 @@ import dev.waybill.server.operation.EventWork;
 import dev.waybill.server.operation.Prepared;
 import dev.waybill.server.operation.Target;
 import dev.waybill.spi.Counted;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -74,20 +76,22 @@ final class ActionRoutes {
             throw Json.bad("Give ids or match, and not both.");
         }
         Chosen chosen = body.has("ids") ? byIds(admin, relay, body.texts("ids", CHUNK)) : matching(admin, relay, body);
-        if (chosen.ids.isEmpty()) {
+        List<EventWork.Seen> events =
+                chosen.found.events().stream().map(EventWork.Seen::of).toList();
+        if (events.isEmpty()) {
             throw Backend.notFound(
                     "The relay has none of these events: they were changed meanwhile, or never existed.");
         }
         boolean discards = kind == EventWork.Kind.DISCARD;
         Prepared prepared = new Prepared(
                 Target.events(word(kind), store, relay.value(), chosen.words),
-                chosen.ids.size(),
-                Offers.confirm(discards, chosen.ids.size(), relay.value()),
+                events.size(),
+                Offers.confirm(discards, events.size(), relay.value()),
                 discards,
-                new EventWork(admin, relay, kind, chosen.ids));
-        Obj shown = offers.show(call, prepared, chosen.exact, chosen.samples);
+                new EventWork(admin, relay, kind, events));
+        Obj shown = offers.show(call, prepared, chosen.exact, chosen.samples());
         if (!discards) {
-            shown.count("late", late(admin, relay, chosen.ids));
+            shown.count("late", chosen.found.late());
         }
         return answers.json(shown.text("command", chosen.command.map(rest -> "waybill " + word(kind) + rest)));
     }
@@ -109,27 +113,43 @@ final class ActionRoutes {
      *
      * @param command the same for the command line, without the name of the command; empty if it has no such selection
      */
-    private record Chosen(List<String> ids, boolean exact, List<Obj> samples, String words, Optional<String> command) {}
+    private record Chosen(Failures.Found found, boolean exact, String words, Optional<String> command) {
+        List<Obj> samples() {
+            return found.events().stream()
+                    .limit(Offers.SAMPLES)
+                    .map(EventShape::parked)
+                    .toList();
+        }
+    }
 
     private static Chosen byIds(StoreAdmin admin, RelayName relay, List<String> given) {
-        Set<String> wanted = new HashSet<>(given);
-        List<Obj> samples = wanted.stream()
-                .limit(Offers.SAMPLES)
-                .flatMap(id -> admin.show(id).stream())
-                .map(event -> new Obj().text("id", event.id()).text("type", event.type()))
-                .toList();
-        // Unknown ones count as skipped.
-        int found = admin.previewDiscard(relay, Selection.of(wanted)).found();
-        List<String> ids = found == 0 ? List.of() : List.copyOf(wanted);
-        String words = Counted.of(ids.size(), "event") + " by id";
+        Set<String> wanted = new LinkedHashSet<>(given);
+        Failures.Found found = new Failures.Found(seen(admin, relay, wanted), false);
+        List<String> ids = found.events().stream().map(ParkedEvent::eventId).toList();
         return new Chosen(
-                ids,
+                found,
                 true,
-                samples,
-                words,
+                Counted.of(ids.size(), "event") + " by id",
                 ids.size() > Offers.SAMPLES
                         ? Optional.empty()
                         : Optional.of(" --relay " + relay + " " + String.join(" ", ids)));
+    }
+
+    /** Those that are parked or dead. One statement finds all but those of a relay with very many. */
+    private static List<ParkedEvent> seen(StoreAdmin admin, RelayName relay, Set<String> ids) {
+        Failures.Found first =
+                Failures.find(admin, relay, Optional.empty(), event -> ids.contains(event.eventId()));
+        List<ParkedEvent> seen = new ArrayList<>(first.events());
+        if (first.more()) {
+            Set<String> missing = new LinkedHashSet<>(ids);
+            seen.forEach(event -> missing.remove(event.eventId()));
+            missing.forEach(id -> admin.show(id).stream()
+                    .flatMap(event -> event.relays().stream())
+                    .filter(entry -> entry.relay().equals(relay.value()))
+                    .flatMap(entry -> entry.parked().stream())
+                    .forEach(seen::add));
+        }
+        return seen;
     }
 
     private static Chosen matching(StoreAdmin admin, RelayName relay, Input body) {
@@ -162,12 +182,8 @@ final class ActionRoutes {
                                 + Failures.error(event) + "\"")
                         .orElse("");
         return new Chosen(
-                found.events().stream().map(ParkedEvent::eventId).toList(),
+                found,
                 !found.more() && filtered.map(ids -> ids.size() < Failures.MOST).orElse(true),
-                found.events().stream()
-                        .limit(Offers.SAMPLES)
-                        .map(EventShape::parked)
-                        .toList(),
                 words,
                 group.isPresent() || !byType || error.isPresent()
                         ? Optional.empty()
@@ -195,15 +211,6 @@ final class ActionRoutes {
             query = query.after(listing.next().get());
         }
         return ids;
-    }
-
-    private static long late(StoreAdmin admin, RelayName relay, List<String> ids) {
-        long late = 0;
-        for (int from = 0; from < ids.size(); from += CHUNK) {
-            List<String> some = ids.subList(from, Math.min(ids.size(), from + CHUNK));
-            late += admin.previewRequeue(relay, Selection.of(some)).late();
-        }
-        return late;
     }
 
     private Answer start(Call call) {

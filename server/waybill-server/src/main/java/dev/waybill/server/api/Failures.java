@@ -24,7 +24,6 @@ import java.util.function.Predicate;
  */
 final class Failures {
     static final int MOST = RelayStatus.COUNTED;
-    private static final int PAGE = 5_000;
     private static final int ID_LENGTH = 16;
     private static final String BEHIND = "waits behind an earlier event of its key";
 
@@ -33,22 +32,21 @@ final class Failures {
      *
      * @param more whether there may be others that were not looked at
      */
-    record Found(List<ParkedEvent> events, boolean more) {}
+    record Found(List<ParkedEvent> events, boolean more) {
+        /** Dead events that arrive after later ones of their key if they are requeued. */
+        long late() {
+            return events.stream()
+                    .filter(event -> event.state() == ParkedState.DEAD && !event.holdsKey())
+                    .count();
+        }
+    }
 
     private Failures() {}
 
     static Found find(StoreAdmin admin, RelayName relay, Optional<ParkedState> state, Predicate<ParkedEvent> wanted) {
-        List<ParkedEvent> found = new ArrayList<>();
-        ParkedQuery query = new ParkedQuery(relay, state, Optional.empty(), PAGE);
-        for (int looked = 0; looked < MOST; looked += PAGE) {
-            List<ParkedEvent> page = admin.parked(query);
-            page.stream().filter(wanted).forEach(found::add);
-            if (page.size() < PAGE) {
-                return new Found(found, false);
-            }
-            query = query.after(page.get(page.size() - 1).cursor());
-        }
-        return new Found(found, !admin.parked(query.atMost(1)).isEmpty());
+        List<ParkedEvent> all = admin.parked(new ParkedQuery(relay, state, Optional.empty(), MOST + 1));
+        boolean more = all.size() > MOST;
+        return new Found(all.stream().limit(MOST).filter(wanted).toList(), more);
     }
 
     /** The kind of error. */

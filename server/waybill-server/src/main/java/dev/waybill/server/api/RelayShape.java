@@ -93,7 +93,7 @@ final class RelayShape {
                 .flag("parkedMore", relay.parked() > RelayStatus.COUNTED)
                 .count("dead", Math.min(relay.dead(), RelayStatus.COUNTED))
                 .flag("deadMore", relay.dead() > RelayStatus.COUNTED)
-                .number("publishedPerSecond", relay.publishedPerSecond())
+                .number("publishedPerSecond", sample.rate(relay.name()))
                 .seconds("unattendedSeconds", relay.unattended());
         relay.hidden().ifPresent(rows -> one.count("hidden", rows));
         return one;

@@ -144,13 +144,7 @@ final class WatchRoutes {
         if (!change.of(admin, Backend.relay(call.part("relay")), by)) {
             throw noRelay();
         }
-        StoreSample now = new StoreSample(
-                call.part("store"),
-                backend.installation().relaysOf(call.part("store")),
-                java.util.Optional.of(Instant.now()),
-                admin.relays(),
-                java.util.Optional.empty(),
-                sample(call.part("store")).own());
+        StoreSample now = sample(call.part("store")).with(admin.relays(), Instant.now());
         return answers.json(
                 new Obj().object("relay", relays.find(now, call.part("relay")).orElseThrow(WatchRoutes::noRelay)));
     }

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param relays as read then
  * @param error why it could not be read since then; empty if it could
  * @param own for each relay that runs in this process
+ * @param rates events per second by relay: since the sample before if this process publishes, else as the store knows it
  */
 public record StoreSample(
         String store,
@@ -23,7 +25,28 @@ public record StoreSample(
         Optional<Instant> at,
         List<RelayStatus> relays,
         Optional<String> error,
-        Map<String, OwnRelays.Own> own) {
+        Map<String, OwnRelays.Own> own,
+        Map<String, Double> rates) {
+
+    static StoreSample unread(String store, Set<String> configured) {
+        return new StoreSample(store, configured, Optional.empty(), List.of(), Optional.empty(), Map.of(), Map.of());
+    }
+
+    /** The same values, which could not be read again. */
+    StoreSample failed(String why) {
+        return new StoreSample(store, configured, at, relays, Optional.of(why), own, rates);
+    }
+
+    /** With the status of relays as it was just read. */
+    public StoreSample with(List<RelayStatus> read, Instant now) {
+        return new StoreSample(store, configured, Optional.of(now), read, Optional.empty(), own, rates);
+    }
+
+    /** Published per second, if known. */
+    public OptionalDouble rate(String relay) {
+        Double rate = rates.get(relay);
+        return rate == null ? OptionalDouble.empty() : Point.known(rate);
+    }
 
     public Optional<Duration> age(Instant now) {
         return at.map(time -> Duration.between(time, now)).map(age -> age.isNegative() ? Duration.ZERO : age);

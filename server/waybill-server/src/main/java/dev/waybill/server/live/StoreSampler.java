@@ -2,6 +2,7 @@ package dev.waybill.server.live;
 
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.relay.RelayStatistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -66,7 +67,7 @@ final class StoreSampler implements AutoCloseable {
         this.own = own;
         this.watched = watched;
         this.sampled = sampled;
-        this.last = new StoreSample(store, configured, Optional.empty(), List.of(), Optional.empty(), Map.of());
+        this.last = StoreSample.unread(store, configured);
         this.thread = new Thread(this::run, "waybill-sample-" + store);
         thread.setDaemon(true);
     }
@@ -89,13 +90,7 @@ final class StoreSampler implements AutoCloseable {
         if (busy != 0 && waited > PATIENCE.toNanos()) {
             String slow = "The store has not answered for "
                     + Duration.ofNanos(waited).toSeconds() + " s; the values are the last known ones.";
-            return new StoreSample(
-                    store,
-                    configured,
-                    known.at(),
-                    known.relays(),
-                    Optional.of(known.error().orElse(slow)),
-                    known.own());
+            return known.failed(known.error().orElse(slow));
         }
         return known;
     }
@@ -144,32 +139,29 @@ final class StoreSampler implements AutoCloseable {
             Instant now = Instant.now();
             Map<String, OwnRelays.Own> here = new LinkedHashMap<>();
             configured.forEach(name -> own.find(name).ifPresent(one -> here.put(name, one)));
-            relays.forEach(relay -> record(relay, Optional.ofNullable(here.get(relay.name())), now));
+            Map<String, Double> rates = new HashMap<>();
+            for (RelayStatus relay : relays) {
+                Optional<OwnRelays.Own> one = Optional.ofNullable(here.get(relay.name()));
+                double rate = one.map(known -> rate(relay, known, now)).orElseGet(() -> ofStore(relay));
+                rates.put(relay.name(), rate);
+                record(relay, rate, one.flatMap(OwnRelays.Own::latency), now);
+            }
             before = now;
-            return new StoreSample(store, configured, Optional.of(now), relays, Optional.empty(), here);
+            return new StoreSample(store, configured, Optional.of(now), relays, Optional.empty(), here, rates);
         } catch (RuntimeException e) {
             log.debug("The store {} could not be sampled.", store, e);
-            StoreSample known = last;
-            return new StoreSample(
-                    store,
-                    configured,
-                    known.at(),
-                    known.relays(),
-                    Optional.of(String.valueOf(e.getMessage())),
-                    known.own());
+            return last.failed(String.valueOf(e.getMessage()));
         }
     }
 
-    private void record(RelayStatus relay, Optional<OwnRelays.Own> here, Instant now) {
+    private void record(RelayStatus relay, double published, Optional<Latencies.Percentiles> latency, Instant now) {
         if (series.size() >= MOST_SERIES && !series.containsKey(relay.name())) {
             return;
         }
-        Optional<Latencies.Percentiles> latency = here.flatMap(OwnRelays.Own::latency);
         series.computeIfAbsent(relay.name(), name -> new Series())
                 .add(new Point(
                         now.toEpochMilli(),
-                        here.map(one -> rate(relay, one.published(), now))
-                                .orElseGet(() -> relay.publishedPerSecond().orElse(Double.NaN)),
+                        published,
                         relay.backlog(),
                         relay.oldest().map(age -> age.toMillis() / 1e3).orElse(0.0),
                         latency.map(Latencies.Percentiles::p50).orElse(Double.NaN),
@@ -177,24 +169,23 @@ final class StoreSampler implements AutoCloseable {
                         latency.map(Latencies.Percentiles::p99).orElse(Double.NaN)));
     }
 
-    /** What this process published since the last sample; another process may run the relay now. */
-    private double rate(RelayStatus relay, long published, Instant now) {
-        Long known = publishedBefore.put(relay.name(), published);
+    /** What this process published since the last sample; if it published nothing, another process may run the relay now. */
+    private double rate(RelayStatus relay, OwnRelays.Own one, Instant now) {
+        Long known = publishedBefore.put(relay.name(), one.published());
         Instant then = before;
-        if (known == null || then == null || published == known) {
-            return relay.lease().isPresent() && known != null && published == known
-                    ? ownsLease(relay) ? 0 : relay.publishedPerSecond().orElse(Double.NaN)
-                    : relay.publishedPerSecond().orElse(Double.NaN);
+        boolean mayRunElsewhere = one.published() == (known == null ? 0 : known)
+                && one.state().phase() == RelayStatistics.Phase.STANDING_BY
+                && relay.lease().isPresent();
+        if (known == null || then == null || mayRunElsewhere) {
+            return ofStore(relay);
         }
-        return (published - known)
+        return (one.published() - known)
                 * 1e3
                 / Math.max(1, Duration.between(then, now).toMillis());
     }
 
-    private boolean ownsLease(RelayStatus relay) {
-        return own.find(relay.name())
-                .filter(one -> one.state().phase() != dev.waybill.relay.RelayStatistics.Phase.STANDING_BY)
-                .isPresent();
+    private static double ofStore(RelayStatus relay) {
+        return relay.publishedPerSecond().orElse(Double.NaN);
     }
 
     @Override

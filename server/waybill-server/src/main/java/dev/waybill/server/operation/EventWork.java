@@ -2,17 +2,30 @@ package dev.waybill.server.operation;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.ParkedEvent;
+import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Requeues or discards parked and dead events, by their ids.
+ * Requeues or discards parked and dead events that are still in the state in which they were previewed. Others were changed by
+ * somebody else, and count as skipped.
  *
- * @param ids in the order of the store
+ * @param events in the order of the store
  */
-public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<String> ids) implements Work {
+public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen> events) implements Work {
     private static final int LARGEST_STEP = 200;
+
+    /** An event as it was previewed. */
+    public record Seen(String id, ParkedState state) {
+        public static Seen of(ParkedEvent event) {
+            return new Seen(event.eventId(), event.state());
+        }
+    }
 
     /** What is done. */
     public enum Kind {
@@ -36,14 +49,25 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Strin
     @Override
     public void run(Progress progress, Actor by) throws InterruptedException {
         int step = Math.max(1, Math.min(LARGEST_STEP, progress.rate() / 2));
-        for (int from = 0; from < ids.size() && progress.goesOn(); from += step) {
-            List<String> some = ids.subList(from, Math.min(ids.size(), from + step));
-            int done = kind.apply(admin, relay, Selection.of(some), by);
+        for (int from = 0; from < events.size() && progress.goesOn(); from += step) {
+            List<Seen> some = events.subList(from, Math.min(events.size(), from + step));
+            int done = change(some, by);
             progress.add(done, some.size() - done, 0);
-            if (from + step < ids.size()) {
+            if (from + step < events.size()) {
                 progress.pace(some.size());
             }
         }
+    }
+
+    private int change(List<Seen> some, Actor by) {
+        Map<ParkedState, List<String>> byState = new EnumMap<>(ParkedState.class);
+        some.forEach(each -> byState.computeIfAbsent(each.state, state -> new ArrayList<>())
+                .add(each.id));
+        int done = 0;
+        for (Map.Entry<ParkedState, List<String>> each : byState.entrySet()) {
+            done += kind.apply(admin, relay, Selection.of(each.getValue(), each.getKey()), by);
+        }
+        return done;
     }
 
     @Override

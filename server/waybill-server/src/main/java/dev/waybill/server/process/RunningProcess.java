@@ -1,5 +1,6 @@
 package dev.waybill.server.process;
 
+import dev.waybill.relay.Relay;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.http.Answer;
 import dev.waybill.server.http.HttpServer;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +51,7 @@ public final class RunningProcess implements AutoCloseable {
                             + " events, but names of relays, stores and destinations, and numbers.",
                     address.getAddress().getHostAddress());
         }
+        RunningProcess process = new RunningProcess(installation, relays, metrics, console, http);
         relays.start();
         metrics.watch(installation);
         console.watch();
@@ -57,9 +60,9 @@ public final class RunningProcess implements AutoCloseable {
                 installation.relays().size(),
                 http.at());
         if (installation.serving().access().console()) {
-            log.info("The console is at http://{}/ui/", http.at());
+            log.info("The console is at {}", process.consoleAddress());
         }
-        return new RunningProcess(installation, relays, metrics, console, http);
+        return process;
     }
 
     private static Map<String, Supplier<Answer>> pages(RunningRelays relays, ProcessMetrics metrics) {
@@ -76,6 +79,16 @@ public final class RunningProcess implements AutoCloseable {
 
     int port() {
         return http.port();
+    }
+
+    /** Where people open the console: a URL. */
+    public String consoleAddress() {
+        return "http://" + http.at() + "/ui/";
+    }
+
+    /** A relay of this process; empty if there is none of that name, or it did not start. */
+    public Optional<Relay> relay(String name) {
+        return relays.find(name);
     }
 
     @Override

@@ -40,6 +40,10 @@ final class RunningRelays implements AutoCloseable {
         }
     }
 
+    Optional<Relay> find(String name) {
+        return Optional.ofNullable(running.get(name));
+    }
+
     /** Why the process is not ready; empty if every relay works, is idle, stands by, or has been failing for a short time only. */
     Optional<String> notReady() {
         return installation.relays().stream()

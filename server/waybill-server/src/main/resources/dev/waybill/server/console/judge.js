@@ -43,6 +43,9 @@ function verdict(store, relay) {
   if (relay.phase === 'backing off') {
     return { tone: 'dead', words: 'backing off', why: relay.problem, since: relay.failingSeconds ?? relay.oldestSeconds, kind: 'unavailable' };
   }
+  if (relay.state === 'not running' && relay.failingSeconds !== undefined) {
+    return { tone: 'dead', words: 'failing', why: relay.problem, since: relay.failingSeconds, kind: 'failing' };
+  }
   if (relay.state === 'not running' || relay.state === 'abandoned') {
     const long = relay.unattendedSeconds >= UNATTENDED_SECONDS;
     return { tone: long ? 'dead' : 'pending', words: relay.state, why: 'no process runs it', since: relay.unattendedSeconds, kind: 'unattended' };
@@ -107,6 +110,7 @@ export function forgetReachable(overview) {
 const REMEDIES = {
   unavailable: 'Nothing is lost: events wait and go out in order. Check the broker; the relay tries again by itself.',
   unattended: 'Start a process that runs this relay, or drop the relay if it is no longer needed.',
+  failing: 'Nothing is lost: events wait. If it waits for a lock, end the transaction that holds it; the relay tries again by itself.',
   stuck: 'Look for locks and long transactions in the database: the checks name them.',
 };
 
@@ -147,6 +151,9 @@ export function sentence(relay) {
   }
   if (relay.kind === 'unavailable') {
     return `Backing off${since}: the destination is unavailable. ${waiting} events wait. It tries again by itself.`;
+  }
+  if (relay.kind === 'failing') {
+    return `Failing${since}: ${visible(relay.why)}. ${waiting} events wait. It tries again by itself.`;
   }
   if (relay.kind === 'unattended') {
     return `No process has run it${since}. ${waiting} events wait.`;

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What an operator does with a journal, over the API. */
 class OperatingTest {
@@ -173,24 +175,77 @@ class OperatingTest {
     }
 
     @Test
-    void an_operation_is_cancelled_midway_and_its_counts_are_exact() throws Exception {
-        dead(400);
-        JsonNode preview = preview("requeue", "\"match\":{\"state\":\"dead\"}");
-        JsonNode begun = begin(preview, ",\"rate\":20");
+    void a_group_of_a_thousand_is_requeued_at_a_rate_and_cancelled_midway_and_all_counts_agree() throws Exception {
+        dead(2_000);
+        JsonNode group = group("no topic");
+        assertThat(group.get("count").asString()).isEqualTo("1000");
+        JsonNode preview = preview(
+                "requeue",
+                "\"match\":{\"state\":\"dead\",\"group\":\"" + group.get("group").asString() + "\"}");
+        assertThat(preview.get("count").asString()).isEqualTo("1000");
+        JsonNode begun = begin(preview, ",\"rate\":60");
         String path = "/api/operations/" + begun.get("id").asString();
         Await.until("a step", () -> !api.read(path, V).get("done").asString().equals("0"));
         assertThat(api.post(path + "/cancel", V, "{}").statusCode()).isEqualTo(403);
-        api.change(path + "/cancel", O, "{}");
+        api.change(path + "/cancel", O, "{\"reason\":\"the wrong group\"}");
         JsonNode ended = api.ended(begun);
+
         assertThat(ended.get("state").asString()).isEqualTo("cancelled");
         long done = Long.parseLong(ended.get("done").asString());
-        assertThat(done).isBetween(1L, 399L);
-        assertThat(deadNow()).isEqualTo(400 - done);
-        assertThat(list(api.read("/api/audit?action=cancel", V).get("entries"))).hasSize(1);
+        assertThat(done).isBetween(1L, 999L);
+        assertThat(ended.get("skipped").asString()).isEqualTo("0");
+        assertThat(group("no topic").get("count").asString()).isEqualTo(Long.toString(1_000 - done));
+        assertThat(group("refused").get("count").asString()).as("the other group").isEqualTo("1000");
+        List<JsonNode> steps = list(api.read("/api/audit?action=requeue&limit=500", V).get("entries"));
+        assertThat(steps).allMatch(each -> each.get("who").asString().contains("bob"));
+        assertThat(steps.stream()
+                        .mapToLong(each -> Long.parseLong(each.get("details").asString().split(" ", 2)[0]))
+                        .sum())
+                .as("audited")
+                .isEqualTo(done);
+        List<JsonNode> cancels = list(api.read("/api/audit?action=cancel", V).get("entries"));
+        assertThat(cancels).hasSize(1);
+        assertThat(cancels.get(0).get("details").asString()).contains(done + " of 1000 done");
     }
 
     @Test
-    void of_two_operators_one_wins_and_the_other_is_told() throws Exception {
+    void of_two_operators_at_the_same_time_exactly_one_wins() throws Exception {
+        List<String> ids = dead(20);
+        for (String id : ids) {
+            String ofOne = "{\"store\":\"orders\",\"relay\":\"main\",\"ids\":[\"" + id + "\"],\"action\":\"";
+            JsonNode requeue = api.change("/api/actions/preview", O, ofOne + "requeue\"}");
+            JsonNode discard = api.change("/api/actions/preview", ServedApi.OTHER_OPERATOR, ofOne + "discard\"}");
+            CompletableFuture<HttpResponse<String>> one = startAsync(requeue, O);
+            CompletableFuture<HttpResponse<String>> other = startAsync(discard, ServedApi.OTHER_OPERATOR);
+            JsonNode requeued = api.ended(JsonMapper.shared().readTree(one.get().body()));
+            JsonNode discarded = api.ended(JsonMapper.shared().readTree(other.get().body()));
+
+            assertThat(List.of(
+                            requeued.get("done").asString(),
+                            requeued.get("skipped").asString(),
+                            discarded.get("done").asString(),
+                            discarded.get("skipped").asString()))
+                    .isIn(List.of("1", "0", "0", "1"), List.of("0", "1", "1", "0"));
+            assertThat(api.read("/api/events/orders/" + id, V)
+                            .get("relays")
+                            .get(0)
+                            .get("state")
+                            .asString())
+                    .isEqualTo(discarded.get("done").asString().equals("1") ? "discarded" : "parked");
+        }
+    }
+
+    private CompletableFuture<HttpResponse<String>> startAsync(JsonNode preview, String token) {
+        String body = "{\"token\":\"" + preview.get("token").asString() + "\",\"reason\":\"at once\"}";
+        return api.client()
+                .sendAsync(
+                        ServedApi.json(api.request("/api/actions/start", token), body)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void of_two_operators_on_one_event_the_first_wins_and_the_other_is_told() throws Exception {
         String id = dead(1).get(0);
         JsonNode one = preview("requeue", "\"ids\":[\"" + id + "\"]");
         JsonNode other = api.change(

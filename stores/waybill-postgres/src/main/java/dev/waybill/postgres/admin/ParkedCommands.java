@@ -79,8 +79,6 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
 
     /** The state they were selected by: an event that is no longer in it is not changed. */
     private @Nullable String state() {
-        return selection instanceof Selection.Matching matching
-                ? matching.state().name().toLowerCase(Locale.ROOT)
-                : null;
+        return selection.requiredState().map(state -> state.name().toLowerCase(Locale.ROOT)).orElse(null);
     }
 }

@@ -71,7 +71,7 @@ record TableSelection(List<String> ids, boolean all) {
 
     /** Whether a selected row is still in the selected state. */
     static boolean stillSelected(Selection selection, ParkedState state) {
-        return !(selection instanceof Selection.Matching matching) || matching.state() == state;
+        return selection.requiredState().map(state::equals).orElse(true);
     }
 
     /** Parts that are small enough for one transaction. */

@@ -223,7 +223,10 @@ final class MemoryAdmin implements StoreAdmin {
                 .flatMap(state -> state.parking().all().stream()
                         .filter(parked -> selection instanceof Selection.Matching matching
                                 ? matches(state, parked, matching)
-                                : isAmong(parked, selection)))
+                                : isAmong(parked, selection)
+                                        && selection.requiredState()
+                                                .map(Views.state(state, parked)::equals)
+                                                .orElse(true)))
                 .toList();
     }
 

@@ -16,7 +16,7 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.mongodb.MongoInbox;
 import dev.waybill.mongodb.MongoOutbox;
 import dev.waybill.mongodb.MongoSchema;
-import dev.waybill.mongodb.MongoStandIn;
+import dev.waybill.standin.MongoStandIn;
 import dev.waybill.mongodb.MongoStore;
 import dev.waybill.mongodb.MongoTransactions;
 import dev.waybill.spi.OwnerId;

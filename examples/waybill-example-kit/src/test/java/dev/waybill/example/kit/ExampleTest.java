@@ -34,6 +34,21 @@ class ExampleTest {
     }
 
     @Test
+    void texts_are_compared_as_often_as_they_are_there() {
+        Example.Outcome outcome = play(
+                run -> run.balance()
+                        .same("in another order", List.of("a", "b", "b"), List.of("b", "a", "b"))
+                        .same("one twice instead of another", List.of("a", "b"), List.of("a", "a"))
+                        .same("one too much", List.of("a"), List.of("a", "c")),
+                "--exit");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.rows()).extracting(Balance.Row::ok).containsExactly(true, false, false);
+        assertThat(outcome.rows())
+                .extracting(Balance.Row::found)
+                .containsExactly("3", "2, 1 missing (b), 1 too much (a)", "2, 1 too much (c)");
+    }
+
+    @Test
     void options_are_read_and_wrong_ones_refused() {
         AtomicReference<ExampleOptions> options = new AtomicReference<>();
         play(run -> options.set(run.options()), "--orders", "7", "--chaos", "--exit", "--seed", "42");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,6 +57,23 @@ class ExampleTest {
         assertThat(options.get()).isEqualTo(new ExampleOptions(7, true, true, 42));
         assertThat(text()).contains("7 events, processes are killed, seed 42");
         assertThat(play(run -> {}, "--events", "0").exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+    }
+
+    @Test
+    void a_second_run_at_the_same_time_is_refused_and_leaves_the_files_of_the_first() {
+        Example.Outcome first = play(
+                run -> {
+                    Path file = Files.writeString(run.folder().resolve("of-the-first"), "");
+                    Example.Outcome second = play(other -> other.balance().equal("one", 1, 1), "--exit");
+                    run.balance()
+                            .equal("exit code of the second", CommandLine.ExitCode.USAGE, second.exitCode())
+                            .equal("files of the first", 1, Files.exists(file) ? 1 : 0);
+                },
+                "--exit");
+        assertThat(first.exitCode()).as(text()).isZero();
+        assertThat(play(run -> run.balance().equal("one", 1, 1), "--exit").exitCode())
+                .as("after the first has ended")
+                .isZero();
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 final class PlainLogs {
     /** As in common.yaml. */
     private static final String PATTERN =
-            "%d{HH:mm:ss.SSS} %-5level %replace(traceId=%X{traceId:-} eventId=%X{eventId:-} %kvp{NONE}){'(traceId|eventId)= ', ''}"
+            "%d{HH:mm:ss.SSS} %-5level %replace(traceId=%X{traceId:-} eventId=%X{eventId:-} %kvp{NONE}){'(traceId|eventId)= | $', ''}"
                     + " %msg%n%ex";
 
     private PlainLogs() {}

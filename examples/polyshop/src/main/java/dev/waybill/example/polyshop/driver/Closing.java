@@ -38,7 +38,10 @@ final class Closing {
         balance.equal("dead letters of orders for unknown products", unknown, letters.ofUnknownProducts())
                 .equal("… with the document's fields", unknown, letters.complete())
                 .atLeast("… listed by waybill dead-letters", unknown, listed)
-                .same("dead letters of unreadable messages, one of each consumer", Garbage.letters(), letters.unreadable());
+                .same(
+                        "dead letters of unreadable messages, one of each consumer",
+                        Garbage.letters(),
+                        letters.unreadable());
     }
 
     void discarded(int letters) {

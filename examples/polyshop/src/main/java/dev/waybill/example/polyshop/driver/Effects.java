@@ -61,9 +61,10 @@ final class Effects {
                         "orders with user, amount, items and outcome",
                         expected,
                         shop.in(Service.ORDER)
-                                .texts("select order_id || ' ' || user_id || ' ' || total_amount || ' ' || (select count(*)"
-                                        + " from order_items i where i.order_id = o.order_id and quantity > 0) || ' items '"
-                                        + " || status from orders o"))
+                                .texts(
+                                        "select order_id || ' ' || user_id || ' ' || total_amount || ' ' || (select count(*)"
+                                                + " from order_items i where i.order_id = o.order_id and quantity > 0) || ' items '"
+                                                + " || status from orders o"))
                 .equal("… confirmed", plan.confirmed(), confirmed.size());
     }
 
@@ -92,7 +93,8 @@ final class Effects {
         balance.same(
                         "payments of orders, with amount and outcome",
                         expected,
-                        shop.in(Service.PAYMENT).texts("select order_id || ' ' || amount || ' ' || status from payments"))
+                        shop.in(Service.PAYMENT)
+                                .texts("select order_id || ' ' || amount || ' ' || status from payments"))
                 .equal("cents paid", plan.revenue(), sum(Service.PAYMENT, "payments where status = 'SUCCESS'"))
                 .equal("cents counted by analytics", plan.revenue(), sum(Service.ANALYTICS, "revenue"));
     }

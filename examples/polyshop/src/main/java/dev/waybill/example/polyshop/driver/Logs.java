@@ -11,8 +11,8 @@ final class Logs {
     private static final String ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
     /** What the services log about their events, and what Waybill does. */
-    private static final Pattern ABOUT_AN_EVENT = Pattern.compile(
-            "eventId=" + ID + "| event " + ID + "|(handled|duplicate|appending|appended) [a-z]+\\.[a-z]+\\.[a-z-]+\\.v1");
+    private static final Pattern ABOUT_AN_EVENT = Pattern.compile("eventId=" + ID + "| event " + ID
+            + "|(handled|duplicate|appending|appended) [a-z]+\\.[a-z]+\\.[a-z-]+\\.v1");
 
     private static final Pattern WITH_ID = Pattern.compile("eventId=" + ID);
     private static final Pattern WITH_TRACE = Pattern.compile("traceId=[0-9a-f]{32}");

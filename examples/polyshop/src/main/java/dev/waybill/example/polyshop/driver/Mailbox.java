@@ -26,7 +26,8 @@ final class Mailbox {
     List<String> delivered() throws IOException {
         return all().stream()
                 .filter(mail -> !mail.path("repeated").asBoolean())
-                .map(mail -> mail.path("to").asString() + " " + mail.path("subject").asString())
+                .map(mail ->
+                        mail.path("to").asString() + " " + mail.path("subject").asString())
                 .toList();
     }
 

@@ -123,7 +123,9 @@ final class Messages {
 
     /** Orders whose events have more than one trace, correlation or user. */
     long torn() {
-        return contexts.values().stream().filter(different -> different.size() > 1).count();
+        return contexts.values().stream()
+                .filter(different -> different.size() > 1)
+                .count();
     }
 
     /** Messages beyond the first of an event. */

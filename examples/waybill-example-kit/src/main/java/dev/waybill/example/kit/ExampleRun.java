@@ -39,7 +39,7 @@ public final class ExampleRun {
     private final Chaos chaos;
     private final CountDownLatch stopAsked = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
-    private AtExit stopAtExit = AtExit.run(this::stopAndAwaitClosed);
+    private AtExit stopAtExit;
 
     /** Something that is waited for. */
     @FunctionalInterface
@@ -57,6 +57,7 @@ public final class ExampleRun {
         empty();
         this.screen = new Screen(name, picture, this::processes);
         this.chaos = new Chaos(options, this::say);
+        this.stopAtExit = AtExit.run(this::stopAndAwaitClosed);
         say(String.format(
                 Locale.ROOT,
                 "%,d events%s, seed %d; logs are in %s",

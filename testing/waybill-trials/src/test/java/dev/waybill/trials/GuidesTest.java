@@ -29,6 +29,7 @@ class GuidesTest {
 
     /** What a guide needs beyond Java, and a command that succeeds if it is there. */
     private static final Map<String, List<Needed>> NEEDED = Map.of(
+            "incidents.md", List.of(new Needed("psql", "psql --version")),
             "operator.md", List.of(new Needed("psql", "psql --version")),
             "existing-table.md", List.of(new Needed("psql", "psql --version")),
             "python.md",

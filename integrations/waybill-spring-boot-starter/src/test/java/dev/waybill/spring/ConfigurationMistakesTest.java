@@ -93,16 +93,6 @@ class ConfigurationMistakesTest {
                 });
     }
 
-    @Test
-    void two_stores_with_the_same_table_are_reported() {
-        runner.withPropertyValues("waybill.stores.main.schema=create", "waybill.stores.billing.schema=create")
-                .run(context -> {
-                    assertThat(context).hasFailed();
-                    assertThat(Runner.analysis(context.getStartupFailure()).getDescription())
-                            .contains("billing", "main", "the same");
-                });
-    }
-
     private ApplicationContextRunner variable(String name, String value) {
         return runner.withInitializer(context -> context.getEnvironment()
                 .getPropertySources()

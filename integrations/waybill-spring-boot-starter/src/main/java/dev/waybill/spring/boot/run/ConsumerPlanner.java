@@ -44,7 +44,7 @@ final class ConsumerPlanner {
             ConsumerProperties given = configured.getOrDefault(name, defaults);
             if (!configured.isEmpty() && !configured.containsKey(name)) {
                 handlers.forEach(handler -> mistakes.add(
-                        HandlerMethod.words(handler.method()),
+                        handler.words(),
                         "there is no consumer " + name + ": configure waybill.consumers." + name + ", or use one of "
                                 + configured.keySet()));
             } else {
@@ -65,6 +65,7 @@ final class ConsumerPlanner {
         String where = "waybill.consumers." + name;
         Optional<NamedBroker> broker = brokers.chosen(where + ".destination", given.destination(), mistakes);
         Optional<Effects> effects = mistakes.made(where, () -> effects(given, handlers));
+        effects.ifPresent(found -> requireInTransaction(where, found));
         if (broker.isEmpty() || effects.isEmpty()) {
             return Optional.empty();
         }
@@ -88,6 +89,16 @@ final class ConsumerPlanner {
             });
         }
         return effects;
+    }
+
+    private void requireInTransaction(String where, Effects effects) {
+        for (HandlerMethod handler : effects.methods()) {
+            handler.manager()
+                    .flatMap(used -> inboxes.outside(effects.store(), used))
+                    .ifPresent(problem -> mistakes.add(
+                            handler.words(),
+                            problem + ", or set " + where + ".store to a store on the data source of that manager"));
+        }
     }
 
     /** By default, the topics are named like the types, as a relay's route does by default. */

@@ -1,9 +1,13 @@
 package dev.waybill.spring.boot.check;
 
 import dev.waybill.spring.boot.properties.DestinationProperties;
+import dev.waybill.spring.boot.properties.OneName;
 import dev.waybill.spring.boot.properties.WaybillProperties;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
@@ -30,7 +34,25 @@ final class ConfigurationCheck {
             mistakes.addAll(new StoreCheck(path, store, written.under(path), beans).mistakes());
         });
         properties.destinations().forEach(this::destination);
+        requireOneSpelling("stores", properties.stores().keySet());
+        requireOneSpelling("destinations", properties.destinations().keySet());
+        requireOneSpelling("relays", properties.relays().keySet());
+        requireOneSpelling("consumers", properties.consumers().keySet());
         return mistakes;
+    }
+
+    /** A second spelling would be a second relay, with a position of its own, that publishes everything again. */
+    private void requireOneSpelling(String kind, Collection<String> names) {
+        names.stream()
+                .collect(Collectors.groupingBy(OneName::inVariables, TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .filter(spellings -> spellings.size() > 1)
+                .forEach(spellings -> mistakes.add(new Mistake(
+                        ROOT.append(kind).toString(),
+                        spellings.stream().sorted().toList()
+                                + " are one name to Spring, so that each would have the keys of all: write the name in the"
+                                + " same way everywhere")));
     }
 
     private static ConfigurationPropertyName section(String kind, String name) {

@@ -6,7 +6,6 @@ import dev.waybill.spring.boot.properties.ConsumerProperties;
 import dev.waybill.spring.boot.run.PlannedConsumer.Effects;
 import dev.waybill.spring.boot.run.PlannedConsumer.Reading;
 import dev.waybill.spring.boot.run.PlannedRelay.NamedBroker;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,15 +21,14 @@ final class ConsumerPlanner {
 
     private final StoreInboxes inboxes;
     private final Brokers brokers;
-    private final Duration longestGrace;
+    private final RelayPlanner.Limits limits;
     private final Mistakes mistakes;
     private final Set<String> examined = new HashSet<>();
 
-    /** @param longestGrace how long a stop is waited for */
-    ConsumerPlanner(StoreInboxes inboxes, Brokers brokers, Duration longestGrace, Mistakes mistakes) {
+    ConsumerPlanner(StoreInboxes inboxes, Brokers brokers, RelayPlanner.Limits limits, Mistakes mistakes) {
         this.inboxes = inboxes;
         this.brokers = brokers;
-        this.longestGrace = longestGrace;
+        this.limits = limits;
         this.mistakes = mistakes;
     }
 
@@ -115,6 +113,6 @@ final class ConsumerPlanner {
 
     private ConsumerOptions options(ConsumerProperties given) {
         ConsumerOptions options = given.options();
-        return options.grace().compareTo(longestGrace) < 0 ? options : options.grace(longestGrace);
+        return options.grace(limits.within(options.grace()));
     }
 }

@@ -2,8 +2,10 @@ package dev.waybill.spring.boot.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.Inbox.Outcome;
 import dev.waybill.spring.HandlesOnce;
 import dev.waybill.spring.Runner;
+import dev.waybill.spring.SpringInbox;
 import dev.waybill.spring.boot.WaybillRunAutoConfiguration;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -238,5 +240,17 @@ class HandlerTransactionsTest {
     void those_that_join_it_are_accepted() {
         runner.withUserConfiguration(Staying.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void one_consumer_name_in_two_stores_has_an_inbox_in_each() {
+        runner.withUserConfiguration(Staying.class).run(context -> {
+            SpringInbox orders = context.getBean(SpringInbox.class).of("main");
+            SpringInbox bills = context.getBean(SpringInbox.class).of("billing");
+            assertThat(orders.handleOnce("both", "event-1", () -> {})).isEqualTo(Outcome.HANDLED);
+            assertThat(bills.handleOnce("both", "event-1", () -> {})).isEqualTo(Outcome.HANDLED);
+            assertThat(orders.handleOnce("both", "event-1", () -> {})).isEqualTo(Outcome.DUPLICATE);
+            assertThat(bills.handleOnce("both", "event-1", () -> {})).isEqualTo(Outcome.DUPLICATE);
+        });
     }
 }

@@ -117,7 +117,8 @@ class PlanningTest {
                         "waybill.auto-startup=false",
                         "spring.lifecycle.timeout-per-shutdown-phase=" + phase,
                         "waybill.consumers.patient.grace=" + grace)
-                .run(context -> assertThat(context.getBean(RunningConsumers.class).planned())
+                .run(context -> assertThat(
+                                context.getBean(RunningConsumers.class).planned())
                         .extracting(consumer -> consumer.options().grace())
                         .containsExactly(DurationStyle.detectAndParse(planned)));
     }

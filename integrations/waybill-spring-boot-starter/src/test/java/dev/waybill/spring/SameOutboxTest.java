@@ -100,7 +100,7 @@ class SameOutboxTest {
 
     private ApplicationContextRunner configured(String written) {
         ApplicationContextRunner configured = runner;
-        for (String property : written.split(", ")) {
+        for (String property : written.split(", ", -1)) {
             configured = configured.withPropertyValues("waybill.stores." + property);
         }
         return configured;

@@ -66,9 +66,10 @@ public final class JdbcOutboxSide implements OutboxSide {
         if (!(other instanceof JdbcOutboxSide jdbc && BoundConnection.isSame(jdbc.dataSource, dataSource))) {
             return false;
         }
-        return layout.isPresent() && jdbc.layout.isPresent()
-                ? isSameTable(layout.get(), jdbc.layout.get())
-                : layout.isEmpty() && jdbc.layout.isEmpty();
+        if (layout.isEmpty() || jdbc.layout.isEmpty()) {
+            return layout.isEmpty() && jdbc.layout.isEmpty();
+        }
+        return isSameTable(layout.get(), jdbc.layout.get());
     }
 
     private boolean isSameTable(TableLayout one, TableLayout another) {

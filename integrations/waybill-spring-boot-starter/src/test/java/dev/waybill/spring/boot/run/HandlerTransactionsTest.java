@@ -9,7 +9,6 @@ import dev.waybill.spring.SpringInbox;
 import dev.waybill.spring.boot.WaybillRunAutoConfiguration;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -166,7 +165,7 @@ class HandlerTransactionsTest {
         runner.withUserConfiguration(Leaving.class).run(context -> {
             assertThat(context).hasFailed();
             String description = Runner.analysis(context.getStartupFailure()).getDescription();
-            List<String> lines = Arrays.asList(description.split("\n"));
+            List<String> lines = description.lines().toList();
             for (String method : List.of("named", "meta", "configured", "ofItsClass", "inherited", "qualified")) {
                 assertThat(lines)
                         .describedAs(method)

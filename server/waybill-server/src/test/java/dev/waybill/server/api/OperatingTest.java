@@ -181,7 +181,8 @@ class OperatingTest {
         assertThat(group.get("count").asString()).isEqualTo("1000");
         JsonNode preview = preview(
                 "requeue",
-                "\"match\":{\"state\":\"dead\",\"group\":\"" + group.get("group").asString() + "\"}");
+                "\"match\":{\"state\":\"dead\",\"group\":\""
+                        + group.get("group").asString() + "\"}");
         assertThat(preview.get("count").asString()).isEqualTo("1000");
         JsonNode begun = begin(preview, ",\"rate\":60");
         String path = "/api/operations/" + begun.get("id").asString();
@@ -195,11 +196,15 @@ class OperatingTest {
         assertThat(done).isBetween(1L, 999L);
         assertThat(ended.get("skipped").asString()).isEqualTo("0");
         assertThat(group("no topic").get("count").asString()).isEqualTo(Long.toString(1_000 - done));
-        assertThat(group("refused").get("count").asString()).as("the other group").isEqualTo("1000");
-        List<JsonNode> steps = list(api.read("/api/audit?action=requeue&limit=500", V).get("entries"));
+        assertThat(group("refused").get("count").asString())
+                .as("the other group")
+                .isEqualTo("1000");
+        List<JsonNode> steps =
+                list(api.read("/api/audit?action=requeue&limit=500", V).get("entries"));
         assertThat(steps).allMatch(each -> each.get("who").asString().contains("bob"));
         assertThat(steps.stream()
-                        .mapToLong(each -> Long.parseLong(each.get("details").asString().split(" ", 2)[0]))
+                        .mapToLong(each ->
+                                Long.parseLong(each.get("details").asString().split(" ", 2)[0]))
                         .sum())
                 .as("audited")
                 .isEqualTo(done);
@@ -218,7 +223,8 @@ class OperatingTest {
             CompletableFuture<HttpResponse<String>> one = startAsync(requeue, O);
             CompletableFuture<HttpResponse<String>> other = startAsync(discard, ServedApi.OTHER_OPERATOR);
             JsonNode requeued = api.ended(JsonMapper.shared().readTree(one.get().body()));
-            JsonNode discarded = api.ended(JsonMapper.shared().readTree(other.get().body()));
+            JsonNode discarded =
+                    api.ended(JsonMapper.shared().readTree(other.get().body()));
 
             assertThat(List.of(
                             requeued.get("done").asString(),

@@ -14,8 +14,9 @@ import uuid
 from email.message import EmailMessage
 
 import psycopg2
-from confluent_kafka import Consumer
+from confluent_kafka import Consumer, KafkaException
 
+from dead_letters import PERMANENT, DeadLetters
 from log import log
 from trace_context import child_of
 
@@ -40,7 +41,7 @@ class Database:
         try:
             with self.connection, self.connection.cursor() as cursor:
                 return work(cursor)
-        except psycopg2.OperationalError:
+        except (psycopg2.OperationalError, psycopg2.InterfaceError):
             self.connection.close()
             raise
 
@@ -138,18 +139,41 @@ def send_until_stopped():
 
 
 def handle(database, message):
+    trace_id, traceparent = child_of(header(message, "traceparent"))
     envelope = json.loads(message.value())
-    headers = dict(message.headers() or [])
-    trace_id, traceparent = child_of(headers.get("traceparent", b"").decode())
+    new = database.in_transaction(lambda cursor: record(cursor, envelope, traceparent))
+    log("info", f"{'handled' if new else 'duplicate'} {envelope['eventType']}", trace_id, envelope["eventId"])
+
+
+def header(message, name):
+    return (dict(message.headers() or []).get(name) or b"").decode(errors="replace")
+
+
+def handle_or_give_up(database, letters, message):
+    """Temporary errors are waited for, with waits that double; permanent ones become dead letters. False if stopped meanwhile."""
+    pause = 0.1
+    topic, trace_id, event_id = message.topic(), child_of(header(message, "traceparent"))[0], header(message, "event-id")
     while not stop.is_set():
         try:
-            new = database.in_transaction(lambda cursor: record(cursor, envelope, traceparent))
-            log("info", f"{'handled' if new else 'duplicate'} {envelope['eventType']}", trace_id, envelope["eventId"])
+            try:
+                handle(database, message)
+            except PERMANENT as error:
+                letters.write(message, error)
+                log("error", f"gave up a message of {topic}; it is in {topic}.dlt", trace_id, event_id)
             return True
-        except psycopg2.OperationalError:
-            log("warning", "the database is unavailable; tried again in a second", trace_id, envelope["eventId"])
-            stop.wait(1)
+        except (psycopg2.Error, KafkaException) as error:
+            log("warning", f"a message of {topic} could not be handled; tried again: {type(error).__name__}", trace_id, event_id)
+            stop.wait(pause)
+            pause = min(2 * pause, 5)
     return False
+
+
+def commit(consumer):
+    try:
+        consumer.commit(asynchronous=False)
+    except KafkaException as error:
+        # Another process has the partitions now, or Kafka is away. What comes again is a duplicate.
+        log("warning", f"the offsets could not be committed: {error}")
 
 
 def consume_until_stopped():
@@ -164,18 +188,19 @@ def consume_until_stopped():
             "heartbeat.interval.ms": 1000,
         }
     )
+    letters = DeadLetters(os.environ["KAFKA"], "notification-service")
     consumer.subscribe(list(KINDS))
     log("info", "notification-service is ready")
     while not stop.is_set():
         messages = consumer.consume(100, 0.2)
         handled = [message for message in messages if not message.error()]
         for message in handled:
-            if not handle(database, message):
+            if not handle_or_give_up(database, letters, message):
                 break
             queued.set()
         if handled and not stop.is_set():
             # After the effects: what a crash in between leaves uncommitted comes again.
-            consumer.commit(asynchronous=False)
+            commit(consumer)
     consumer.close()
 
 

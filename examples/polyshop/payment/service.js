@@ -7,6 +7,7 @@ const { randomUUID } = require('node:crypto');
 const { log } = require('./log');
 const { childOf } = require('./trace');
 const { appendEvent } = require('./outboxRepository');
+const { isPermanent, giveUp } = require('./deadLetters');
 
 const RESERVED = 'inventory.stock.reserved.v1';
 const CARD_LIMIT = Number(process.env.CARD_LIMIT || 50000);
@@ -41,6 +42,8 @@ async function onReserved(envelope, trace) {
     if (first.rowCount === 0) {
       return 'duplicate';
     }
+    // The items of an order come on several partitions. One after the other, so that the last one sees all of them.
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [orderId]);
     await client.query('insert into reserved_items (movement_id, order_id, amount) values ($1, $2, $3)', [movementId, orderId, amount]);
     await client.query(
       `insert into payments (payment_id, order_id, amount, status, traceparent, correlation_id, user_id)
@@ -95,20 +98,50 @@ async function takePaymentsUntilStopped() {
   }
 }
 
+async function handle(message) {
+  const trace = childOf(message.headers.traceparent && message.headers.traceparent.toString());
+  const envelope = JSON.parse(message.value.toString());
+  const outcome = await onReserved(envelope, trace);
+  log('info', `${outcome} ${envelope.eventType}`, { traceId: trace.traceId, eventId: envelope.eventId });
+  wake();
+}
+
+// Temporary errors are waited for, with waits that double; permanent ones become dead letters. kafkajs itself would stop consuming
+// after an error of a handler.
+async function handleOrGiveUp(producer, delivery) {
+  const header = (name) => (delivery.message.headers[name] || '').toString();
+  const event = { traceId: header('traceparent').split('-')[1], eventId: header('event-id') };
+  for (let attempt = 0; !stopping; attempt++) {
+    try {
+      await handle(delivery.message);
+      return;
+    } catch (error) {
+      const reason = { error: error.code || error.name };
+      if (isPermanent(error)) {
+        await giveUp(producer, delivery, error, 'payment-service');
+        log('error', `gave up a message of ${delivery.topic}; it is in ${delivery.topic}.dlt`, event, reason);
+        return;
+      }
+      log('warn', `a message of ${delivery.topic} could not be handled; tried again`, event, reason);
+      await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** attempt, 5000)));
+      await delivery.heartbeat();
+    }
+  }
+  throw new Error('stopping');
+}
+
 async function main() {
   const kafka = new Kafka({ clientId: 'payment-service', brokers: process.env.KAFKA.split(','), logLevel: logLevel.ERROR, retry: { retries: 100 } });
-  const consumer = kafka.consumer({ groupId: 'payment-service', sessionTimeout: 6000, heartbeatInterval: 1000 });
+  const consumer = kafka.consumer({
+    groupId: 'payment-service', sessionTimeout: 6000, heartbeatInterval: 1000, retry: { retries: 100, restartOnFailure: async () => !stopping },
+  });
+  const producer = kafka.producer();
+  await producer.connect();
   await consumer.connect();
   await consumer.subscribe({ topics: [RESERVED], fromBeginning: true });
   await consumer.run({
     // The offset is committed after the effect: a message whose process dies in between comes again.
-    eachMessage: async ({ message }) => {
-      const envelope = JSON.parse(message.value.toString());
-      const trace = childOf(message.headers.traceparent && message.headers.traceparent.toString());
-      const outcome = await onReserved(envelope, trace);
-      log('info', `${outcome} ${envelope.eventType}`, { traceId: trace.traceId, eventId: envelope.eventId });
-      wake();
-    },
+    eachMessage: (delivery) => handleOrGiveUp(producer, delivery),
   });
   const payments = takePaymentsUntilStopped();
   const stop = async () => {
@@ -116,6 +149,7 @@ async function main() {
       stopping = true;
       wake();
       await consumer.disconnect();
+      await producer.disconnect();
       await payments;
       await pool.end();
       process.exit(0);

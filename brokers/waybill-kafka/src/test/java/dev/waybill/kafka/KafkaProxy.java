@@ -1,9 +1,9 @@
 package dev.waybill.kafka;
 
+import dev.waybill.embedded.TcpProxy;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
-import dev.waybill.testkit.TcpProxy;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

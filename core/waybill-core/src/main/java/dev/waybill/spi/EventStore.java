@@ -24,4 +24,7 @@ public interface EventStore {
      * @throws StoreException if the store is unavailable
      */
     Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease);
+
+    /** Where the processes that run its relays see each other; empty if its relays are not shared evenly. */
+    Optional<ProcessRegister> processes();
 }

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class EventConsumer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventConsumer.class);
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+    /** How long the source may take to acknowledge the last messages and to close. */
+    private static final Duration LEAVING = Duration.ofSeconds(30);
 
     private final DestinationOwner deadLetters;
     private final String name;
@@ -203,12 +205,21 @@ public final class EventConsumer implements AutoCloseable {
         if (threads.contains(Thread.currentThread())) {
             return;
         }
-        long deadline = System.nanoTime() + grace.plusSeconds(30).toNanos();
         try {
+            // The thread that receives waits for running handlers, and then leaves the source.
+            threads.get(0).join(grace.plus(LEAVING).toMillis());
+            // A handler that has not returned by then is not waited for. Threads without a handler end at once.
+            Duration patience = queues.isAtWork() ? LOOK_AGAIN : LEAVING;
+            long deadline = System.nanoTime() + patience.toNanos();
             for (Thread thread : threads) {
                 thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
                 if (thread.isAlive()) {
-                    log.error("Consumer {}: thread {} did not end; a handler does not return.", name, thread.getName());
+                    log.error(
+                            "Consumer {}: thread {} did not end, with a grace time of {} ms; a handler does not return. Its"
+                                    + " message is delivered again.",
+                            name,
+                            thread.getName(),
+                            grace.toMillis());
                 }
             }
         } catch (InterruptedException e) {

@@ -228,6 +228,11 @@ final class KeyQueues {
         return true;
     }
 
+    /** Whether messages are being handled. */
+    synchronized boolean isAtWork() {
+        return atWork > 0;
+    }
+
     private boolean isAtWork(Predicate<HeldMessage> whose) {
         return atWork > 0
                 && keys.values().stream().anyMatch(queue -> queue.taken.stream().anyMatch(whose));

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -148,6 +149,27 @@ class EventConsumerTest {
 
         await(closed::get);
         self.join().close();
+        EventConsumer.start(plan("stock")).close();
+    }
+
+    @Test
+    @Timeout(20)
+    void a_stop_does_not_wait_for_a_handler_that_outlasts_the_grace_time() throws Exception {
+        CountDownLatch handling = new CountDownLatch(1);
+        CountDownLatch returning = new CountDownLatch(1);
+        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
+                .on("shipped", (transaction, event) -> {
+                    handling.countDown();
+                    returning.await();
+                })
+                .options(ConsumerOptions.defaults().grace(Duration.ofMillis(1)))
+                .build();
+        topic.send("a", "last", Scene.header("event-id", "1"), Scene.header("event-type", "shipped"));
+        EventConsumer consumer = EventConsumer.start(plan, ConsumerRun.WAITS);
+        handling.await();
+        consumer.close();
+        returning.countDown();
+        consumer.close();
         EventConsumer.start(plan("stock")).close();
     }
 

@@ -33,14 +33,23 @@ public final class Relay implements AutoCloseable {
 
     private Relay(RelayPlan plan, DestinationOwner owner, LongSupplier nanoTime) {
         this.plan = plan;
-        this.loop = new RunUntilStopped(plan, OwnerId.unique(processName()), InstantSource.system(), nanoTime);
+        this.loop = new RunUntilStopped(plan, owner(plan), InstantSource.system(), nanoTime);
         this.thread = RelayThread.of("relay", plan.name(), () -> {
             try (owner) {
                 loop.run();
             }
         });
         this.wake = loop::wakeUp;
-        this.retention = Retention.start(plan);
+        try {
+            this.retention = Retention.start(plan);
+        } catch (Throwable e) {
+            loop.leaveGroup();
+            throw e;
+        }
+    }
+
+    private static OwnerId owner(RelayPlan plan) {
+        return plan.group().map(RelayGroup::process).orElseGet(() -> OwnerId.unique(processName()));
     }
 
     /**
@@ -69,6 +78,7 @@ public final class Relay implements AutoCloseable {
         try {
             thread.start();
         } catch (Throwable e) {
+            loop.leaveGroup();
             retention.close();
             throw e;
         }
@@ -137,7 +147,7 @@ public final class Relay implements AutoCloseable {
                 + " published, " + statistics.retried() + " retried, " + statistics.dead() + " dead]";
     }
 
-    private static String processName() {
+    static String processName() {
         return "pid " + ProcessHandle.current().pid();
     }
 }

@@ -22,7 +22,20 @@ public final class RelayPlan {
             Format format,
             RelayOptions options,
             Optional<WakeSignal> wake,
-            List<RelayListener> listeners) {}
+            Optional<RelayGroup> group,
+            List<RelayListener> listeners) {
+        How route(Route other) {
+            return new How(other, format, options, wake, group, listeners);
+        }
+
+        How format(Format other) {
+            return new How(route, other, options, wake, group, listeners);
+        }
+
+        How options(RelayOptions other) {
+            return new How(route, format, other, wake, group, listeners);
+        }
+    }
 
     private RelayPlan(RelayName name, EventStore store, Destination destination, How how) {
         this.name = name;
@@ -60,7 +73,13 @@ public final class RelayPlan {
          * @param destination used by this relay alone; stays the caller's to close
          */
         public RelayPlan to(Destination destination) {
-            How defaults = new How(Route.byType(), Format.raw(), RelayOptions.defaults(), Optional.empty(), List.of());
+            How defaults = new How(
+                    Route.byType(),
+                    Format.raw(),
+                    RelayOptions.defaults(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of());
             return new RelayPlan(name, store, destination, defaults);
         }
     }
@@ -87,7 +106,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan route(Route route) {
-        return with(new How(route, how.format, how.options, how.wake, how.listeners));
+        return with(how.route(route));
     }
 
     public Format format() {
@@ -95,7 +114,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan format(Format format) {
-        return with(new How(how.route, format, how.options, how.wake, how.listeners));
+        return with(how.format(format));
     }
 
     public RelayOptions options() {
@@ -103,7 +122,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan options(RelayOptions options) {
-        return with(new How(how.route, how.format, options, how.wake, how.listeners));
+        return with(how.options(options));
     }
 
     public Optional<WakeSignal> wake() {
@@ -112,7 +131,16 @@ public final class RelayPlan {
 
     /** Polls at once when an outbox with the same signal has appended. */
     public RelayPlan wake(WakeSignal signal) {
-        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.listeners));
+        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.group, how.listeners));
+    }
+
+    public Optional<RelayGroup> group() {
+        return how.group;
+    }
+
+    /** Shares the relay with other processes. */
+    public RelayPlan group(RelayGroup group) {
+        return with(new How(how.route, how.format, how.options, how.wake, Optional.of(group), how.listeners));
     }
 
     public List<RelayListener> listeners() {
@@ -123,7 +151,7 @@ public final class RelayPlan {
     public RelayPlan listener(RelayListener listener) {
         List<RelayListener> all =
                 Stream.concat(how.listeners.stream(), Stream.of(listener)).toList();
-        return with(new How(how.route, how.format, how.options, how.wake, all));
+        return with(new How(how.route, how.format, how.options, how.wake, how.group, all));
     }
 
     /**
@@ -136,11 +164,14 @@ public final class RelayPlan {
         return Relay.start(this, System::nanoTime);
     }
 
-    /** The plan of a replay: its name and store, and no retention. */
+    /** The plan of a replay: its name and store, no retention and no group. */
     RelayPlan replay(RelayName replay, EventStore of) {
         RelayOptions options = how.options.withoutRetention();
         return new RelayPlan(
-                replay, of, destination, new How(how.route, how.format, options, Optional.empty(), how.listeners));
+                replay,
+                of,
+                destination,
+                new How(how.route, how.format, options, Optional.empty(), Optional.empty(), how.listeners));
     }
 
     private RelayPlan with(How other) {

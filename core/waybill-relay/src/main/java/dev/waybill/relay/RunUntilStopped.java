@@ -2,6 +2,8 @@ package dev.waybill.relay;
 
 import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.relay.sharing.Placement;
+import dev.waybill.relay.sharing.Sharing;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OwnerId;
@@ -20,6 +22,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +43,8 @@ final class RunUntilStopped implements Runnable {
     private final GuardedListener listener;
     private final SettledReport report;
     private final ExecutorService reader;
+    private final RelayGroup.@Nullable Membership membership;
+    private final Placement placement;
     private volatile boolean stopping;
     private volatile boolean wokenUp;
 
@@ -54,6 +59,23 @@ final class RunUntilStopped implements Runnable {
         this.listener = new GuardedListener(plan);
         this.report = new SettledReport(statistics, pace, failureReport, listener);
         this.reader = reader(plan);
+        this.membership =
+                plan.group().map(group -> group.join(plan, sharedLoop())).orElse(null);
+        this.placement = membership == null ? Placement.ALONE : membership.placement();
+    }
+
+    private Sharing.Loop sharedLoop() {
+        return new Sharing.Loop() {
+            @Override
+            public void wake() {
+                signal.raise();
+            }
+
+            @Override
+            public boolean isFailing() {
+                return failures.lasts().isPresent();
+            }
+        };
     }
 
     /** Claims ahead; its thread exists while there is a backlog. */
@@ -71,6 +93,13 @@ final class RunUntilStopped implements Runnable {
     void wakeUp() {
         wokenUp = true;
         signal.raiseIn(Pace.FIRST_POLL_AFTER_WAKE);
+    }
+
+    /** The loop does not run, or does not run any more. */
+    void leaveGroup() {
+        if (membership != null) {
+            membership.close();
+        }
     }
 
     void stop() {
@@ -91,16 +120,29 @@ final class RunUntilStopped implements Runnable {
         try {
             waitOut(plan.options().poll().initialDelay());
             while (!stopping) {
-                waitOut(runSession());
+                Duration untilTake = placement.untilTake();
+                if (untilTake.isZero()) {
+                    waitOut(runSession());
+                } else {
+                    standBy(untilTake);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.warn("Relay {}: its thread was interrupted, so it stops; use close() to stop a relay.", plan.name());
         } finally {
             reader.shutdown();
+            leaveGroup();
             failureReport.tellRest();
             statistics.is(Phase.STOPPED);
         }
+    }
+
+    /** Another process has the lease, or takes it first; a change wakes the loop before the time has passed. */
+    private void standBy(Duration atMost) throws InterruptedException {
+        failures.stoodBy();
+        statistics.is(Phase.STANDING_BY, "another process holds the lease");
+        signal.await(atMost);
     }
 
     /**
@@ -111,8 +153,7 @@ final class RunUntilStopped implements Runnable {
     private Duration runSession() throws InterruptedException {
         long openedAt = System.nanoTime();
         try {
-            Optional<RelaySession> opened =
-                    plan.store().open(plan.name(), owner, plan.options().lease());
+            Optional<RelaySession> opened = open();
             if (opened.isEmpty()) {
                 failures.stoodBy();
                 statistics.is(Phase.STANDING_BY, "another process holds the lease");
@@ -122,6 +163,8 @@ final class RunUntilStopped implements Runnable {
                 log.info("Relay {}: epoch {} begins.", plan.name(), session.epoch());
                 statistics.sessionOpened();
                 work(session, openedAt);
+            } finally {
+                placement.ended();
             }
             return Duration.ZERO;
         } catch (LeaseLostException e) {
@@ -155,6 +198,22 @@ final class RunUntilStopped implements Runnable {
         }
     }
 
+    private Optional<RelaySession> open() {
+        boolean taken = false;
+        try {
+            Optional<RelaySession> opened =
+                    plan.store().open(plan.name(), owner, plan.options().lease());
+            taken = opened.isPresent();
+            return opened;
+        } finally {
+            if (taken) {
+                placement.taken();
+            } else {
+                placement.notTaken();
+            }
+        }
+    }
+
     /** Long enough for another process, whose destination may be available, to take the lease. */
     private Duration standAside() {
         Duration wait = pace.failed();
@@ -181,7 +240,7 @@ final class RunUntilStopped implements Runnable {
         Watchdog watchdog = new Watchdog(plan, System::nanoTime);
         boolean stopped = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease, watchdog)) {
-            while (!stopping && renewing.holds()) {
+            while (!stopping && renewing.holds() && !placement.givesUp()) {
                 run(cycle, watchdog);
             }
             if (!renewing.holds()) {
@@ -189,6 +248,9 @@ final class RunUntilStopped implements Runnable {
             }
             finish(cycle, watchdog);
             stopped = true;
+            if (placement.givesUp()) {
+                log.info("Relay {}: epoch {} ends, so that a process with fewer relays takes it.", plan.name(), epoch);
+            }
         } finally {
             if (!stopped) {
                 // Before the session releases the lease, because another process may publish from then on.

@@ -5,6 +5,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.time.Duration;
@@ -58,6 +59,11 @@ final class FaultyStore implements EventStore {
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
         called(Call.OPEN);
         return real.open(relay, owner, lease).map(Session::new);
+    }
+
+    @Override
+    public Optional<ProcessRegister> processes() {
+        return real.processes();
     }
 
     private final class Session implements RelaySession {

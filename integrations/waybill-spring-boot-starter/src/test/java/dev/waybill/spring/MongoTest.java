@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.waybill.NoTransactionException;
-import dev.waybill.mongodb.MongoStandIn;
+import dev.waybill.standin.MongoStandIn;
 import dev.waybill.spring.boot.properties.StoreType;
 import dev.waybill.spring.boot.store.WaybillStores;
 import java.time.Duration;

@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
@@ -30,6 +31,7 @@ import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionTimedOutException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -134,6 +136,25 @@ class StoresTest {
             assertThat(ids(context.getBean(DataSource.class)))
                     .containsExactly("1", "after a rollback to the savepoint", "3", "4");
         });
+    }
+
+    @Test
+    void after_the_timeout_of_a_transaction_it_is_refused_as_every_other_statement() {
+        Runner.onH2("timeout")
+                .withPropertyValues("waybill.stores.main.schema=create")
+                .run(context -> {
+                    SpringOutbox outbox = context.getBean(SpringOutbox.class);
+                    TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+                    DataSource dataSource = context.getBean(DataSource.class);
+                    assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                                ConnectionHolder holder =
+                                        (ConnectionHolder) TransactionSynchronizationManager.getResource(dataSource);
+                                holder.setTimeoutInMillis(-1);
+                                outbox.append(event("1"));
+                            }))
+                            .isInstanceOf(TransactionTimedOutException.class);
+                    assertThat(count(dataSource, "waybill_event")).isZero();
+                });
     }
 
     @Test

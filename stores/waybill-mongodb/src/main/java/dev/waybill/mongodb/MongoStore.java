@@ -8,6 +8,7 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
@@ -67,6 +68,11 @@ public final class MongoStore implements EventStore {
             OptionalLong epoch = registered.acquire(outbox, owner, lease);
             return epoch.isEmpty() ? Optional.empty() : Optional.of(begin(relay, owner, lease, epoch.getAsLong()));
         });
+    }
+
+    @Override
+    public Optional<ProcessRegister> processes() {
+        return Optional.empty();
     }
 
     private RelaySession begin(RelayName relay, OwnerId owner, Duration lease, long epoch) {

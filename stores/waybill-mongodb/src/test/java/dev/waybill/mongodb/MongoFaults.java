@@ -7,6 +7,8 @@ import com.mongodb.event.CommandSucceededEvent;
 import com.mongodb.event.ConnectionCheckedInEvent;
 import com.mongodb.event.ConnectionCheckedOutEvent;
 import com.mongodb.event.ConnectionPoolListener;
+import dev.waybill.standin.CommandFaults;
+import dev.waybill.standin.ServerError;
 import dev.waybill.tck.faults.Failure;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.faults.Faults;
@@ -21,28 +23,35 @@ import org.bson.BsonDocument;
 
 /**
  * Makes one command of a client fail. The driver tells of a command on the caller's thread just before it sends it: there an
- * Error is thrown, or the command hangs; whatever else is to happen to it the proxy does ({@link MongoProxy}).
+ * Error is thrown, or the command hangs; whatever else is to happen to it the stand-in does.
  *
  * <p>The driver sends some commands once more when the server was away. Every second one that fails so fails twice, so that
  * the store sees it too.
  */
-final class MongoFaults implements FaultInjection, CommandListener, ConnectionPoolListener {
+final class MongoFaults implements CommandFaults, FaultInjection, CommandListener, ConnectionPoolListener {
     private static final Set<String> NOT_COUNTED = Set.of("hello", "isMaster", "ismaster", "ping", "endSessions");
 
     private final Faults faults = new Faults();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger met = new AtomicInteger();
-    private final Map<Integer, Fault> meant = new ConcurrentHashMap<>();
+    private final Map<Integer, Meant> meant = new ConcurrentHashMap<>();
     private final Set<Integer> errorAfter = ConcurrentHashMap.newKeySet();
-    private final Map<Thread, Fault> again = new ConcurrentHashMap<>();
+    private final Map<Thread, Meant> again = new ConcurrentHashMap<>();
 
     /**
      * What happens to one command.
      *
      * @param number how many have failed before
      */
-    record Fault(Failure how, String command, boolean inTransaction, int number) {
-        boolean isOfServer() {
+    private record Meant(Failure how, String command, boolean inTransaction, int number) {
+        /** The server ends a transaction that is left behind after a minute. Here it does so at once. */
+        private Fault onTheWire() {
+            boolean isExecuted = how == Failure.REPLY_LOST || command.equals("abortTransaction");
+            return new Fault(
+                    isExecuted, isOfServer() ? Optional.of(error().reply(command, inTransaction)) : Optional.empty());
+        }
+
+        private boolean isOfServer() {
             return Failure.OF_A_SERVER.contains(how) || how == Failure.BEFORE;
         }
 
@@ -51,7 +60,7 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
             return how == Failure.DISCONNECTED || how == Failure.BEFORE || how == Failure.READ_ONLY;
         }
 
-        ServerError error() {
+        private ServerError error() {
             return switch (how) {
                 case LOCK_TIMEOUT -> ServerError.WRITE_CONFLICT;
                 case STATEMENT_TIMEOUT -> ServerError.MAX_TIME_EXPIRED;
@@ -82,9 +91,9 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
         return open.get();
     }
 
-    /** The fault of a message on the wire. */
-    Optional<Fault> take(int requestId) {
-        return Optional.ofNullable(meant.remove(requestId));
+    @Override
+    public Optional<Fault> take(int requestId) {
+        return Optional.ofNullable(meant.remove(requestId)).map(Meant::onTheWire);
     }
 
     @Override
@@ -93,7 +102,7 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
         if (NOT_COUNTED.contains(name)) {
             return;
         }
-        Fault repeated = again.remove(Thread.currentThread());
+        Meant repeated = again.remove(Thread.currentThread());
         if (repeated != null && repeated.command.equals(name)) {
             meant.put(event.getRequestId(), repeated);
             return;
@@ -107,7 +116,7 @@ final class MongoFaults implements FaultInjection, CommandListener, ConnectionPo
         if (isError && !name.equals("abortTransaction")) {
             throw new InjectedError(name);
         }
-        Fault fault = new Fault(failure.get(), name, isInTransaction(event.getCommand()), met.getAndIncrement());
+        Meant fault = new Meant(failure.get(), name, isInTransaction(event.getCommand()), met.getAndIncrement());
         if (isError || fault.how == Failure.ERROR_AFTER) {
             errorAfter.add(event.getRequestId());
             return;

@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.event.CommandListener;
+import dev.waybill.standin.MongoStandIn;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;

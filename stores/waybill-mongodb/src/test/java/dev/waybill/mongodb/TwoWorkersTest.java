@@ -10,8 +10,8 @@ import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.testkit.Await;
+import dev.waybill.testkit.ChildJvm;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -164,17 +164,12 @@ class TwoWorkersTest {
     }
 
     private void startWorker(Duration lease) throws IOException {
-        workers.add(new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        WorkerProcess.class.getName(),
-                        world.uri(),
-                        world.database().getName(),
-                        lease.toString())
+        List<String> command = ChildJvm.heap(128)
+                .option("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn")
+                .command(
+                        WorkerProcess.class,
+                        List.of(world.uri(), world.database().getName(), lease.toString()));
+        workers.add(new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());

@@ -5,10 +5,12 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.postgres.admin.PostgresJournalAdmin;
+import dev.waybill.postgres.relay.JournalProcesses;
 import dev.waybill.postgres.relay.JournalReplays;
 import dev.waybill.postgres.relay.JournalSessions;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,7 +33,7 @@ public final class PostgresJournal implements EventStore {
 
     /**
      * @param dataSource connects to the primary server, not through a pooler in transaction mode. Each session keeps one
-     *     connection, and all sessions share one more, which renews their leases.
+     *     connection, and all sessions share one more, which renews their leases. A group of relays keeps another one.
      */
     public static PostgresJournal on(DataSource dataSource) {
         return on(dataSource, JournalOptions.defaults());
@@ -76,5 +78,10 @@ public final class PostgresJournal implements EventStore {
     @Override
     public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
         return sessions.openRelay(relay, owner, lease);
+    }
+
+    @Override
+    public Optional<ProcessRegister> processes() {
+        return Optional.of(new JournalProcesses(dataSource));
     }
 }

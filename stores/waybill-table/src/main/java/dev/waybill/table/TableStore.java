@@ -6,6 +6,7 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.table.admin.TableStoreAdmin;
@@ -68,5 +69,10 @@ public final class TableStore implements EventStore {
         TableView view =
                 TableView.created(options.created().from(), options.created().until());
         return new SessionOpening(dataSource, layout, options.session()).open(view, relay, owner, lease);
+    }
+
+    @Override
+    public Optional<ProcessRegister> processes() {
+        return Optional.empty();
     }
 }

@@ -13,6 +13,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.testkit.ChildJvm;
 import dev.waybill.testkit.SharedMariaDb;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -147,14 +148,7 @@ class ClosedKeyTest {
 
     private static String runInSmallHeap(String url, String preset) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        SmallHeapRelay.class.getName(),
-                        url,
-                        preset,
-                        String.valueOf(OTHERS))
+                        ChildJvm.heap(256).command(SmallHeapRelay.class, List.of(url, preset, String.valueOf(OTHERS))))
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

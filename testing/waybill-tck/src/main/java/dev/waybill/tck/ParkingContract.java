@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A failed event waits, the rest of its key waits behind it, and all other keys continue. */
-abstract class ParkingContract extends LeaseContract {
+abstract class ParkingContract extends ProcessesContract {
 
     @Test
     void an_event_to_be_retried_closes_its_key_while_others_flow() {

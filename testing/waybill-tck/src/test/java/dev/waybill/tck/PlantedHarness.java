@@ -7,6 +7,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.tck.faults.FaultInjection;
@@ -80,6 +81,11 @@ final class PlantedHarness implements StoreHarness {
             @Override
             public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
                 return store.open(relay, owner, lease).map(bug);
+            }
+
+            @Override
+            public Optional<ProcessRegister> processes() {
+                return store.processes();
             }
         };
     }

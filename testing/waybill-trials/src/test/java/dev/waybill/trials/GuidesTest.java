@@ -29,12 +29,18 @@ class GuidesTest {
 
     /** What a guide needs beyond Java, and a command that succeeds if it is there. */
     private static final Map<String, List<Needed>> NEEDED = Map.of(
+            "incidents.md", List.of(new Needed("psql", "psql --version")),
             "operator.md", List.of(new Needed("psql", "psql --version")),
             "existing-table.md", List.of(new Needed("psql", "psql --version")),
             "python.md",
                     List.of(new Needed(
-                            "psycopg2, kafka or lz4 for python3", "python3 -c 'import psycopg2, kafka, lz4.frame'")),
+                            "psycopg2 or confluent_kafka for python3",
+                            "python3 -c 'import psycopg2, confluent_kafka'")),
             "node.md", List.of(new Needed("pg for Node.js", "node -e 'require(\"pg\")'")));
+
+    /** Where install-servers puts packages of Node.js. A reader installs them into the folder of the guide. */
+    private static final Path NODE_PACKAGES =
+            GUIDES.resolve("../../examples/polyshop/payment/node_modules").normalize();
 
     private record Needed(String name, String check) {}
 
@@ -109,10 +115,7 @@ class GuidesTest {
                 "not-asked-for",
                 "BROKERS",
                 kafka.bootstrapServers()));
-        String nodePath = System.getenv("NODE_PATH");
-        if (nodePath != null) {
-            environment.put("NODE_PATH", nodePath);
-        }
+        environment.put("NODE_PATH", NODE_PACKAGES.toString());
         return environment;
     }
 

@@ -7,6 +7,7 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Drains a backlog that is larger than the heap of the process. */
@@ -69,6 +70,7 @@ class HeapTest {
     }
 
     /** Such rows may have existed before the constraints. */
+    @Tag("full")
     @Test
     void large_headers_are_delivered_and_what_no_message_can_hold_is_dead() throws Exception {
         try (Trial trial = Trial.begin("heap-headers")) {

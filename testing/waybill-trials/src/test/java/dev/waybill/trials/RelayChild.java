@@ -1,11 +1,11 @@
 package dev.waybill.trials;
 
 import dev.waybill.testkit.Await;
+import dev.waybill.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -49,23 +49,14 @@ final class RelayChild implements AutoCloseable {
         Files.createDirectories(LOGS);
         Path log = LOGS.resolve(name + ".log");
         Files.deleteIfExists(log);
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+ExitOnOutOfMemoryError",
-                // A process that runs for seconds benefits neither from the optimizing compiler nor from a concurrent
-                // collector.
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Dslf4j.provider=org.slf4j.simple.SimpleServiceProvider",
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
-                "-Dorg.slf4j.simpleLogger.log.dev.waybill=info",
-                "-Dorg.slf4j.simpleLogger.showDateTime=true",
-                "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(arguments);
+        List<String> command = ChildJvm.heap(256)
+                .option("-XX:+ExitOnOutOfMemoryError")
+                .option("-Dslf4j.provider=org.slf4j.simple.SimpleServiceProvider")
+                .option("-Dorg.slf4j.simpleLogger.defaultLogLevel=error")
+                .option("-Dorg.slf4j.simpleLogger.log.dev.waybill=info")
+                .option("-Dorg.slf4j.simpleLogger.showDateTime=true")
+                .option("-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS")
+                .command(main, arguments);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().putAll(environment);

@@ -6,6 +6,7 @@ import dev.waybill.format.Formatted;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,6 +32,11 @@ final class Stamp {
                 Optional<RelaySession> session = store.open(relay, owner, lease);
                 session.ifPresent(opened -> epoch = opened.epoch());
                 return session;
+            }
+
+            @Override
+            public Optional<ProcessRegister> processes() {
+                return store.processes();
             }
         };
     }

@@ -47,6 +47,16 @@ final class Topics {
                 "topic " + topic, () -> ask(admin -> admin.listTopics().names()).contains(topic));
     }
 
+    /** Many topics with one partition each, in one request. */
+    static void makeSmall(Collection<String> topics) {
+        List<NewTopic> made =
+                topics.stream().map(topic -> new NewTopic(topic, 1, REPLICAS)).toList();
+        ask(admin -> admin.createTopics(made).all());
+        Await.until(
+                made.size() + " topics",
+                () -> ask(admin -> admin.listTopics().names()).containsAll(topics));
+    }
+
     /** A topic with an access rule is closed to all other users. */
     static void rule(String topic, AclOperation operation, AclPermissionType permission) {
         AccessControlEntry entry = new AccessControlEntry("User:ANONYMOUS", "*", operation, permission);

@@ -8,6 +8,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.testkit.Await;
+import dev.waybill.testkit.ChildJvm;
 import dev.waybill.testkit.SharedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -82,14 +83,7 @@ class OrdersTest {
     private static void runUntilTerminatedUnderLoad() throws Exception {
         int port = freePort();
         Path log = Files.createTempFile("waybill-example", ".log");
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OrdersApplication.class.getName()));
-        command.addAll(List.of(arguments(port)));
+        List<String> command = ChildJvm.heap(256).command(OrdersApplication.class, List.of(arguments(port)));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

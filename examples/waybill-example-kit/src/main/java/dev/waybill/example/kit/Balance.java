@@ -1,9 +1,12 @@
 package dev.waybill.example.kit;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The closing balance: what was expected, and what was found. */
@@ -31,6 +34,30 @@ public final class Balance {
 
     public Balance atMost(String what, long expected, long found) {
         return add(what, "at most " + number(expected), number(found), found <= expected);
+    }
+
+    /** Both must have the same texts, each as often, in any order. */
+    public Balance same(String what, Collection<String> expected, Collection<String> found) {
+        List<String> missing = without(expected, found);
+        List<String> tooMuch = without(found, expected);
+        String differences = example("missing", missing) + example("too much", tooMuch);
+        return add(
+                what,
+                number(expected.size()),
+                number(found.size()) + differences,
+                missing.isEmpty() && tooMuch.isEmpty());
+    }
+
+    private static List<String> without(Collection<String> texts, Collection<String> others) {
+        Map<String, Integer> left = new HashMap<>();
+        others.forEach(other -> left.merge(other, 1, Integer::sum));
+        return texts.stream()
+                .filter(text -> left.merge(text, -1, Integer::sum) < 0)
+                .toList();
+    }
+
+    private static String example(String what, List<String> texts) {
+        return texts.isEmpty() ? "" : ", " + number(texts.size()) + " " + what + " (" + texts.get(0) + ")";
     }
 
     private Balance add(String what, String expected, String found, boolean ok) {

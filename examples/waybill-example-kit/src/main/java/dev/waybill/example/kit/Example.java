@@ -69,7 +69,13 @@ public final class Example {
                 return CommandLine.ExitCode.USAGE;
             }
             long used = seed == null ? ThreadLocalRandom.current().nextLong(1_000_000) : seed;
-            ExampleRun run = new ExampleRun(name, new ExampleOptions(events, exit, chaos, used));
+            ExampleRun run;
+            try {
+                run = new ExampleRun(name, new ExampleOptions(events, exit, chaos, used));
+            } catch (IllegalStateException e) {
+                System.err.println("waybill example: " + e.getMessage());
+                return CommandLine.ExitCode.USAGE;
+            }
             try {
                 play.play(run);
                 rows = run.balance().rows();

@@ -3,7 +3,6 @@ package dev.waybill.example.kit;
 import dev.waybill.embedded.AtExit;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,6 +29,7 @@ public final class ExampleRun {
     private final long begun = System.nanoTime();
     private final ExampleOptions options;
     private final Path folder;
+    private final FolderLock folderLock;
     private final Random random;
     private final Balance balance = new Balance();
     private final Picture picture = new Picture();
@@ -39,7 +39,7 @@ public final class ExampleRun {
     private final Chaos chaos;
     private final CountDownLatch stopAsked = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
-    private AtExit stopAtExit = AtExit.run(this::stopAndAwaitClosed);
+    private AtExit stopAtExit;
 
     /** Something that is waited for. */
     @FunctionalInterface
@@ -47,13 +47,17 @@ public final class ExampleRun {
         boolean holds() throws Exception;
     }
 
+    /** @throws IllegalStateException if its folder cannot be used */
     ExampleRun(String name, ExampleOptions options) {
         this.options = options;
         this.random = new Random(options.seed());
-        this.folder = emptied(Path.of(System.getenv().getOrDefault("WAYBILL_EXAMPLE_FOLDER", "target/example"))
-                .toAbsolutePath());
+        this.folder = Path.of(System.getenv().getOrDefault("WAYBILL_EXAMPLE_FOLDER", "target/example"))
+                .toAbsolutePath();
+        this.folderLock = FolderLock.of(folder);
+        empty();
         this.screen = new Screen(name, picture, this::processes);
         this.chaos = new Chaos(options, this::say);
+        this.stopAtExit = AtExit.run(this::stopAndAwaitClosed);
         say(String.format(
                 Locale.ROOT,
                 "%,d events%s, seed %d; logs are in %s",
@@ -63,7 +67,7 @@ public final class ExampleRun {
                 folder));
     }
 
-    private static Path emptied(Path folder) {
+    private void empty() {
         try {
             if (Files.exists(folder)) {
                 try (Stream<Path> files = Files.walk(folder)) {
@@ -72,9 +76,12 @@ public final class ExampleRun {
                     }
                 }
             }
-            return Files.createDirectories(folder);
+            Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("The folder " + folder + " cannot be emptied.", e);
+            throw new IllegalStateException(
+                    "The folder " + folder + " cannot be emptied (" + e + "). Is it another user's? Set"
+                            + " WAYBILL_EXAMPLE_FOLDER to a folder of your own.",
+                    e);
         }
     }
 
@@ -248,6 +255,11 @@ public final class ExampleRun {
             } catch (Exception e) {
                 say("closing failed: " + e.getMessage());
             }
+        }
+        try {
+            folderLock.close();
+        } catch (IOException e) {
+            say("closing failed: " + e.getMessage());
         }
         stopAtExit.cancel();
         closed.countDown();

@@ -22,13 +22,18 @@ import java.util.Optional;
  */
 public record Program(
         String name, List<String> words, Map<String, String> environment, String ready, Optional<Path> directory) {
-    /** Processes that live for seconds: without the second compiler and with one collecting thread they start faster. */
+    /**
+     * Processes that live for seconds start faster without the second compiler, with one collecting thread and without
+     * verification of the class files.
+     */
     private static final List<String> JVM = List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:-BytecodeVerificationRemote",
             "-Xshare:auto");
 
     /** A public class with a public main method, on the class path of the example. */

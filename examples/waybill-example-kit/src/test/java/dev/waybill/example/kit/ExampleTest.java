@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,12 +36,44 @@ class ExampleTest {
     }
 
     @Test
+    void texts_are_compared_as_often_as_they_are_there() {
+        Example.Outcome outcome = play(
+                run -> run.balance()
+                        .same("in another order", List.of("a", "b", "b"), List.of("b", "a", "b"))
+                        .same("one twice instead of another", List.of("a", "b"), List.of("a", "a"))
+                        .same("one too much", List.of("a"), List.of("a", "c")),
+                "--exit");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.rows()).extracting(Balance.Row::ok).containsExactly(true, false, false);
+        assertThat(outcome.rows())
+                .extracting(Balance.Row::found)
+                .containsExactly("3", "2, 1 missing (b), 1 too much (a)", "2, 1 too much (c)");
+    }
+
+    @Test
     void options_are_read_and_wrong_ones_refused() {
         AtomicReference<ExampleOptions> options = new AtomicReference<>();
         play(run -> options.set(run.options()), "--orders", "7", "--chaos", "--exit", "--seed", "42");
         assertThat(options.get()).isEqualTo(new ExampleOptions(7, true, true, 42));
         assertThat(text()).contains("7 events, processes are killed, seed 42");
         assertThat(play(run -> {}, "--events", "0").exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
+    }
+
+    @Test
+    void a_second_run_at_the_same_time_is_refused_and_leaves_the_files_of_the_first() {
+        Example.Outcome first = play(
+                run -> {
+                    Path file = Files.writeString(run.folder().resolve("of-the-first"), "");
+                    Example.Outcome second = play(other -> other.balance().equal("one", 1, 1), "--exit");
+                    run.balance()
+                            .equal("exit code of the second", CommandLine.ExitCode.USAGE, second.exitCode())
+                            .equal("files of the first", 1, Files.exists(file) ? 1 : 0);
+                },
+                "--exit");
+        assertThat(first.exitCode()).as(text()).isZero();
+        assertThat(play(run -> run.balance().equal("one", 1, 1), "--exit").exitCode())
+                .as("after the first has ended")
+                .isZero();
     }
 
     @Test

@@ -7,12 +7,12 @@ import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.RabbitServer;
 import dev.waybill.telemetry.tracing.Collector.Kind;
 import dev.waybill.telemetry.tracing.Collector.Received;
+import dev.waybill.testkit.ChildJvm;
 import dev.waybill.testkit.SharedPostgres;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -113,18 +113,12 @@ class JavaAgentTest {
                 .filter(entry -> entry.contains("opentelemetry-javaagent"))
                 .findFirst()
                 .orElseThrow();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-javaagent:" + agent,
-                "-cp",
-                classPath.stream()
+        List<String> command = ChildJvm.heap(256)
+                .option("-javaagent:" + agent)
+                .classPath(classPath.stream()
                         .filter(entry -> !entry.equals(agent))
-                        .collect(Collectors.joining(File.pathSeparator)),
-                OrderProcess.class.getName(),
-                url,
-                broker));
+                        .collect(Collectors.joining(File.pathSeparator)))
+                .command(OrderProcess.class, List.of(url, broker));
         Path log = Path.of("target", "agent.log");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

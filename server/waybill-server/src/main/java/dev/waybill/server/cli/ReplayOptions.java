@@ -3,6 +3,7 @@ package dev.waybill.server.cli;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.server.config.Installation;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -32,7 +33,11 @@ final class ReplayOptions extends ConfigurationChoice {
     Stores.Named store(Installation installation) {
         String name = installation.storeOf(relay);
         return new Stores.Named(
-                name, installation.admin(name), installation.replays(name), installation.relaysOf(name));
+                name,
+                installation.admin(name),
+                installation.replays(name),
+                installation.relaysOf(name),
+                Optional.empty());
     }
 
     RelayPlan plan(Installation installation) {

@@ -1,11 +1,14 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Terminal;
 import dev.waybill.server.terminal.Tone;
 import dev.waybill.spi.Counted;
+import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.ProcessRegister.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The status of relays, for people and for programs. */
 final class StatusReport {
@@ -23,7 +28,7 @@ final class StatusReport {
     private final List<Line> lines = new ArrayList<>();
 
     /** A relay; without status if it is configured and never ran. */
-    private record Line(String store, String relay, Optional<RelayStatus> status) {}
+    private record Line(String store, String relay, Optional<RelayStatus> status, List<Entry> processes) {}
 
     /** @param several whether there are several stores, so that each line names its store */
     StatusReport(boolean several) {
@@ -32,13 +37,26 @@ final class StatusReport {
 
     void add(Stores.Named store) {
         Set<String> missing = new HashSet<>(store.configured());
-        for (RelayStatus status : store.admin().relays()) {
-            lines.add(new Line(store.name(), status.name(), Optional.of(status)));
+        List<RelayStatus> relays = store.admin().relays();
+        List<Entry> processes =
+                store.processes().map(ProcessRegister::processes).orElse(List.of());
+        for (RelayStatus status : relays) {
+            lines.add(line(store, status.name(), Optional.of(status), processes));
             missing.remove(status.name());
         }
         store.configured().stream()
                 .filter(missing::contains)
-                .forEach(relay -> lines.add(new Line(store.name(), relay, Optional.empty())));
+                .forEach(relay -> lines.add(line(store, relay, Optional.empty(), processes)));
+    }
+
+    private static Line line(Stores.Named store, String relay, Optional<RelayStatus> status, List<Entry> processes) {
+        return new Line(
+                store.name(),
+                relay,
+                status,
+                processes.stream()
+                        .filter(process -> process.relays().contains(new RelayName(relay)))
+                        .toList());
     }
 
     String text(Terminal terminal) {
@@ -69,7 +87,21 @@ final class StatusReport {
             cells.addAll(line.status().map(StatusReport::cells).orElseGet(StatusReport::neverRan));
             table.row(cells.toArray(new Cell[0]));
         }
-        return table.on(terminal) + hidden();
+        return table.on(terminal) + processes() + hidden();
+    }
+
+    /** How many relays each process runs, of those that share relays. */
+    private String processes() {
+        Map<String, Entry> newest = new TreeMap<>();
+        lines.stream()
+                .flatMap(line -> line.processes().stream())
+                .forEach(process ->
+                        newest.merge(process.process().value(), process, (a, b) -> a.beat() >= b.beat() ? a : b));
+        return newest.isEmpty()
+                ? ""
+                : newest.values().stream()
+                        .map(process -> process.process() + " runs " + Counted.of(process.held(), "relay"))
+                        .collect(Collectors.joining(", ", System.lineSeparator() + "Shared by: ", "."));
     }
 
     /** A note on rows that no column counts. */
@@ -133,7 +165,16 @@ final class StatusReport {
         one.put("relay", line.relay());
         one.put("state", line.status().map(StatusReport::state).orElse("never ran"));
         line.status().ifPresent(relay -> fill(one, relay));
+        if (!line.processes().isEmpty()) {
+            one.put(
+                    "processes",
+                    line.processes().stream().map(StatusReport::json).toList());
+        }
         return one;
+    }
+
+    private static Map<String, Object> json(Entry process) {
+        return Map.of("process", process.process().value(), "relays", process.held());
     }
 
     private static void fill(Map<String, Object> one, RelayStatus relay) {

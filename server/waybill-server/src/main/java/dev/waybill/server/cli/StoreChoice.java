@@ -4,6 +4,7 @@ import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.server.secrets.Secrets;
 import dev.waybill.table.TableStore;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -39,9 +40,11 @@ final class StoreChoice extends ConfigurationChoice {
     private Stores one(StoreOptions given, Secrets secrets) {
         if (layout != null) {
             TableStore table = TableStore.on(given.dataSource(secrets), layout.layout());
-            return Stores.one(given.name(), table.admin(), Optional.of(table.replays()));
+            return Stores.one(new Stores.Named(
+                    given.name(), table.admin(), Optional.of(table.replays()), Set.of(), table.processes()));
         }
         PostgresJournal journal = PostgresJournal.on(given.dataSource(secrets));
-        return Stores.one(given.name(), journal.admin(), Optional.of(journal.replays()));
+        return Stores.one(new Stores.Named(
+                given.name(), journal.admin(), Optional.of(journal.replays()), Set.of(), journal.processes()));
     }
 }

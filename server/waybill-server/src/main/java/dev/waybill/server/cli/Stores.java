@@ -7,6 +7,7 @@ import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.terminal.Cell;
+import dev.waybill.spi.ProcessRegister;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +23,14 @@ final class Stores implements AutoCloseable {
      *
      * @param replays empty if the store has no replays
      * @param configured names of the relays that read it, from the configuration
+     * @param processes empty if the store has no register of processes
      */
-    record Named(String name, StoreAdmin admin, Optional<ReplayAdmin> replays, Set<String> configured) {
+    record Named(
+            String name,
+            StoreAdmin admin,
+            Optional<ReplayAdmin> replays,
+            Set<String> configured,
+            Optional<ProcessRegister> processes) {
         ReplayAdmin requireReplays() {
             return replays.orElseThrow(() -> CommandEndedException.usage(
                     "Events of the store " + name + " cannot be replayed: its kind of store has no replays."));
@@ -38,15 +45,20 @@ final class Stores implements AutoCloseable {
         this.installation = installation;
     }
 
-    static Stores one(String name, StoreAdmin admin, Optional<ReplayAdmin> replays) {
-        return new Stores(List.of(new Named(name, admin, replays, Set.of())), Optional.empty());
+    static Stores one(Named store) {
+        return new Stores(List.of(store), Optional.empty());
     }
 
     /** @param only the one store to use, or all */
     static Stores of(Installation installation, Optional<String> only) {
         List<Named> all = new ArrayList<>();
         for (String name : only.map(Set::of).orElseGet(installation::stores)) {
-            all.add(new Named(name, installation.admin(name), installation.replays(name), installation.relaysOf(name)));
+            all.add(new Named(
+                    name,
+                    installation.admin(name),
+                    installation.replays(name),
+                    installation.relaysOf(name),
+                    installation.store(name).processes()));
         }
         return new Stores(all, Optional.of(installation));
     }

@@ -7,9 +7,11 @@ import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +19,8 @@ import java.util.stream.Collectors;
  * Secrets are hidden before a long line is cut, since a part of a secret is still confidential.
  */
 final class LogLines extends EncoderBase<ILoggingEvent> {
+    private static final Set<String> TEXT_FIELDS = Set.of("eventId", "traceId");
+
     private final LogFormat format;
     private final Secrets secrets;
 
@@ -37,11 +41,20 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     private String text(ILoggingEvent event) {
         return String.format(
                 Locale.ROOT,
-                "%s %-5s %s%s",
+                "%s %-5s %s%s%s",
                 event.getInstant(),
                 event.getLevel(),
                 Printable.of(safe(event.getFormattedMessage())),
+                ids(event),
                 error(event).map(LogLines::indented).orElse(""));
+    }
+
+    /** The ids by which lines about an event are found in the logs of all services. */
+    private String ids(ILoggingEvent event) {
+        return Optional.ofNullable(event.getKeyValuePairs()).orElse(List.of()).stream()
+                .filter(pair -> TEXT_FIELDS.contains(pair.key))
+                .map(pair -> " " + pair.key + "=" + Printable.of(safe(String.valueOf(pair.value))))
+                .collect(Collectors.joining());
     }
 
     /** Indents every line, so that no line of an error looks like a log line. */

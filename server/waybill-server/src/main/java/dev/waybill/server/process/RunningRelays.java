@@ -1,6 +1,7 @@
 package dev.waybill.server.process;
 
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayGroup;
 import dev.waybill.relay.RelayListener;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.server.config.Installation;
@@ -13,13 +14,17 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs every relay of an installation on its own thread: no relay waits for another, not even at the start. */
+/**
+ * Runs every relay of an installation on its own thread: no relay waits for another, not even at the start. Unless the
+ * configuration says otherwise, they are shared with other processes that run them.
+ */
 final class RunningRelays implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunningRelays.class);
 
     private final Installation installation;
     private final Tracing tracing;
     private final Function<RelayPlan, Relay> starting;
+    private final RelayGroup group = RelayGroup.ofThisProcess();
     private final Map<String, Relay> running = new ConcurrentHashMap<>();
 
     /** @param starting starts a relay, observed or not */
@@ -33,7 +38,7 @@ final class RunningRelays implements AutoCloseable {
         for (String name : installation.relays()) {
             try {
                 RelayListener spans = tracing.relay(installation.messagingSystem(name));
-                running.put(name, starting.apply(installation.plan(name).listener(spans)));
+                running.put(name, starting.apply(shared(installation.plan(name).listener(spans))));
             } catch (RuntimeException e) {
                 log.error("Relay {} does not run, so the process is not ready; other relays continue.", name, e);
             }
@@ -42,6 +47,10 @@ final class RunningRelays implements AutoCloseable {
 
     Optional<Relay> find(String name) {
         return Optional.ofNullable(running.get(name));
+    }
+
+    private RelayPlan shared(RelayPlan plan) {
+        return installation.serving().sharesRelays() ? plan.group(group) : plan;
     }
 
     /** Why the process is not ready; empty if every relay works, is idle, stands by, or has been failing for a short time only. */
@@ -64,6 +73,7 @@ final class RunningRelays implements AutoCloseable {
     /** Closes all at once, so that their grace periods do not add up. */
     @Override
     public void close() {
+        group.close();
         List<Thread> closing = running.values().stream()
                 .map(relay -> new Thread(relay::close, "waybill-stop-relay"))
                 .toList();

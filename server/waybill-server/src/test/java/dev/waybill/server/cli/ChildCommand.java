@@ -1,10 +1,10 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -23,14 +23,7 @@ final class ChildCommand implements AutoCloseable {
     }
 
     static ChildCommand start(Path output, Map<String, String> environment, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                WaybillCommand.class.getName()));
-        command.addAll(arguments);
+        List<String> command = ChildJvm.heap(128).command(WaybillCommand.class, arguments);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().putAll(environment);

@@ -50,7 +50,7 @@ class StatusReportTest {
 
     private static StatusReport report(TableStore store) {
         StatusReport report = new StatusReport(false);
-        report.add(new Stores.Named("orders", store.admin(), Optional.empty(), Set.of()));
+        report.add(new Stores.Named("orders", store.admin(), Optional.empty(), Set.of(), Optional.empty()));
         return report;
     }
 }

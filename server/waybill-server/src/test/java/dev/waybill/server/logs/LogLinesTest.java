@@ -35,6 +35,8 @@ class LogLinesTest {
         event.setInstant(Instant.parse("2026-11-15T08:30:00.123Z"));
         event.setMDCPropertyMap(Map.of("relay", "orders"));
         event.addKeyValuePair(new KeyValuePair("eventId", "e-1"));
+        event.addKeyValuePair(new KeyValuePair("traceId", "0af7651916cd43dd8448eb211c80319c"));
+        event.addKeyValuePair(new KeyValuePair("attempt", 3));
         return event;
     }
 
@@ -71,9 +73,10 @@ class LogLinesTest {
     }
 
     @Test
-    void text_is_for_people_and_has_no_secret_either() {
+    void text_is_for_people_with_the_ids_of_event_and_trace_and_has_no_secret_either() {
         assertThat(line(LogFormat.TEXT))
-                .startsWith("2026-11-15T08:30:00.123Z ERROR Relay orders: event e-1 is dead (said \"[hidden]\").\n")
+                .startsWith("2026-11-15T08:30:00.123Z ERROR Relay orders: event e-1 is dead (said \"[hidden]\")."
+                        + " eventId=e-1 traceId=0af7651916cd43dd8448eb211c80319c\n")
                 .doesNotContain("canary-1234");
     }
 

@@ -15,6 +15,7 @@ import dev.waybill.postgres.journal.JournalInspection;
 import dev.waybill.postgres.journal.OperatorCommand;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.ResultSet;
@@ -56,6 +57,11 @@ public record JournalReplays(DataSource dataSource, JournalSessions sessions, Ev
         @Override
         public boolean purge(Duration olderThan, int atMost) {
             return journal.purge(olderThan, atMost);
+        }
+
+        @Override
+        public Optional<ProcessRegister> processes() {
+            return Optional.empty();
         }
     }
 

@@ -4,6 +4,7 @@ import dev.waybill.RelayName;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.table.rows.TableConnection;
@@ -30,6 +31,11 @@ final class TableReplayStore implements EventStore {
     @Override
     public boolean purge(Duration olderThan, int atMost) {
         return table.purge(olderThan, atMost);
+    }
+
+    @Override
+    public Optional<ProcessRegister> processes() {
+        return Optional.empty();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
@@ -110,6 +111,11 @@ final class MemoryReplays implements ReplayAdmin, EventStore {
     @Override
     public boolean purge(Duration olderThan, int atMost) {
         return new MemoryAdmin(ledger).purge(olderThan, atMost).more();
+    }
+
+    @Override
+    public Optional<ProcessRegister> processes() {
+        return Optional.empty();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.waybill.tck.memory;
 import dev.waybill.RelayName;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
@@ -12,9 +13,11 @@ import java.util.Optional;
 /** The outbox as relays see it. */
 final class MemoryStore implements EventStore {
     private final Ledger ledger;
+    private final MemoryProcesses processes;
 
     MemoryStore(Ledger ledger) {
         this.ledger = ledger;
+        this.processes = new MemoryProcesses(ledger);
     }
 
     @Override
@@ -37,6 +40,11 @@ final class MemoryStore implements EventStore {
             }
             return open(ledger, state, owner, lease);
         }
+    }
+
+    @Override
+    public Optional<ProcessRegister> processes() {
+        return Optional.of(processes);
     }
 
     /** Called with the ledger's monitor held. */

@@ -3,8 +3,12 @@ package dev.waybill.example.license.driver;
 import dev.waybill.example.kit.ExampleRun;
 import dev.waybill.example.kit.Requests;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** Stores upload licenses, and reviewers decide about most of them. Each change is one event. */
 final class Stores {
@@ -13,10 +17,9 @@ final class Stores {
     private final Requests requests;
     private final Random random;
     private final Deque<Integer> pending = new ArrayDeque<>();
-    private int licenses;
-    private int changes;
-    private int verified;
-    private int rejected;
+    private final Map<Integer, String> licenses = new TreeMap<>();
+    private final List<String> notices = new ArrayList<>();
+    private final List<String> changes = new ArrayList<>();
 
     Stores(ExampleRun run, int port) {
         requests = new Requests(run, port);
@@ -25,42 +28,48 @@ final class Stores {
 
     void changeOne() throws InterruptedException {
         if (pending.isEmpty() || (pending.size() < MOST_PENDING && random.nextBoolean())) {
-            licenses++;
-            pending.add(licenses);
-            post(licenses, "pending", "");
+            int license = licenses.size() + 1;
+            pending.add(license);
+            change(license, "pending", "admin", "");
         } else if (random.nextInt(3) == 0) {
-            post(pending.remove(), "rejected", ", \"reason\": \"the scan is blurred\"");
-            rejected++;
+            change(pending.remove(), "rejected", "store", "the scan of l-" + random.nextInt() + " is blurred");
         } else {
-            post(pending.remove(), "verified", "");
-            verified++;
+            change(pending.remove(), "verified", "store", "");
         }
-        changes++;
     }
 
-    private void post(int license, String status, String more) throws InterruptedException {
+    private void change(int license, String status, String audience, String reason) throws InterruptedException {
+        String id = "l-" + license;
+        int store = 1 + license % 7;
         requests.send(
                 "POST",
                 "/licenses",
-                "{\"licenseId\": \"l-%d\", \"storeId\": %d, \"status\": \"%s\"%s}"
-                        .formatted(license, 1 + license % 7, status, more),
+                "{\"licenseId\": \"%s\", \"storeId\": %d, \"status\": \"%s\"%s}"
+                        .formatted(id, store, status, reason.isEmpty() ? "" : ", \"reason\": \"" + reason + "\""),
                 201,
                 200);
+        licenses.put(license, id + " " + store + " " + status + " " + reason);
+        changes.add(id + " " + status);
+        notices.add("compliance " + audience + " " + store + " /licenses/" + id + " " + reason);
     }
 
-    int licenses() {
-        return licenses;
+    /** How many changes there were, and so events. */
+    int count() {
+        return changes.size();
     }
 
-    int changes() {
+    /** Id, store, status and reason of each license. */
+    List<String> licenses() {
+        return List.copyOf(licenses.values());
+    }
+
+    /** Id and status of each change. */
+    List<String> changes() {
         return changes;
     }
 
-    int verified() {
-        return verified;
-    }
-
-    int rejected() {
-        return rejected;
+    /** Type, audience, store, link and reason of each notice. */
+    List<String> notices() {
+        return notices;
     }
 }

@@ -19,12 +19,15 @@ import dev.waybill.server.cli.WaybillCommand;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.bson.Document;
@@ -106,25 +109,22 @@ final class Day {
         requests.send(
                 "POST",
                 "/users",
-                "{\"id\": \"%s\", \"name\": \"name %d of %s\", \"version\": %d}"
-                        .formatted(user, version, user, version),
+                "{\"id\": \"%s\", \"name\": \"%s\", \"version\": %d}".formatted(user, name(user, version), version),
                 201,
                 200);
         changes++;
     }
 
+    private static String name(String user, long version) {
+        return "name " + version + " of " + user;
+    }
+
     private void balance() {
         Balance balance = run.balance();
-        balance.equal(
-                "M1 users with the version that their service was told",
-                versions.size(),
-                versions.entrySet().stream()
-                        .filter(user -> database.getCollection("users")
-                                        .countDocuments(Filters.and(
-                                                Filters.eq("_id", user.getKey()),
-                                                Filters.eq("version", user.getValue())))
-                                == 1)
-                        .count());
+        balance.same(
+                "M1 users with the name and version that their service was told",
+                expected((user, version) -> name(user, version) + " " + version),
+                found("users", user -> user.getString("name") + " " + user.getLong("version")));
         balance.equal(
                 "M1 records of the day in the outbox", changes, outbox.countDocuments(Filters.eq("topic", TOPIC)));
         balance.equal(
@@ -133,39 +133,56 @@ final class Day {
                 outbox.countDocuments(Filters.and(Filters.eq("status", "published"), Filters.ne("locked_by", null))));
         balance.equal("M4 records dead after " + MAX_RETRIES + " failures, with the error", 1, dead());
         balance.equal("M7 markers in processed_events", changes, processed());
-        balance.equal("M8 cards with every version once and in order", versions.size(), completeCards());
+        balance.same(
+                "M8 cards with the last name, and every version once and in order",
+                expected((user, version) -> name(user, version) + " "
+                        + LongStream.rangeClosed(1, version).boxed().toList()),
+                found("cards", card -> card.getString("name") + " " + card.getList("applied", Long.class)));
         messages(balance);
         balance.equal("M6 unique indexes on event_id of the outbox", 1, uniqueIndexes());
     }
 
-    private long completeCards() {
+    /** What must be known of each user. */
+    private List<String> expected(BiFunction<String, Long, String> known) {
         return versions.entrySet().stream()
-                .filter(user -> {
-                    Document card = database.getCollection("cards")
-                            .find(Filters.eq("_id", user.getKey()))
-                            .first();
-                    return card != null
-                            && card.getList("applied", Long.class)
-                                    .equals(LongStream.rangeClosed(1, user.getValue())
-                                            .boxed()
-                                            .toList());
-                })
-                .count();
+                .map(user -> user.getKey() + " " + known.apply(user.getKey(), user.getValue()))
+                .toList();
+    }
+
+    /** What is known of each user. */
+    private List<String> found(String collection, Function<Document, String> known) {
+        List<String> found = new ArrayList<>();
+        for (Document document : database.getCollection(collection).find()) {
+            found.add(document.getString("_id") + " " + known.apply(document));
+        }
+        return found;
     }
 
     private void messages(Balance balance) {
         List<ConsumerRecord<String, String>> messages = topics.everything(List.of(TOPIC));
         Set<String> ids = new HashSet<>();
         Map<String, Integer> partitions = new HashMap<>();
+        Map<String, Long> last = new HashMap<>();
         int moved = 0;
+        int inversions = 0;
         for (ConsumerRecord<String, String> message : messages) {
-            ids.add(KafkaTopics.header(message, "event-id").orElse(""));
+            if (ids.add(KafkaTopics.header(message, "event-id").orElse(""))) {
+                Long number = last.put(message.key(), version(message));
+                inversions += number != null && number >= version(message) ? 1 : 0;
+            }
             Integer before = partitions.put(message.key(), message.partition());
             moved += before != null && before != message.partition() ? 1 : 0;
         }
         balance.equal("events in Kafka", changes, ids.size());
+        balance.equal("M8 messages out of the order of their user's versions", 0, inversions);
         balance.equal("M8 messages in another partition than others of their user", 0, moved);
         run.say(messages.size() - ids.size() + " messages were sent more than once, and had no second effect");
+    }
+
+    private static long version(ConsumerRecord<String, String> message) {
+        return Document.parse(message.value())
+                .get("entity_version", Number.class)
+                .longValue();
     }
 
     private long uniqueIndexes() {

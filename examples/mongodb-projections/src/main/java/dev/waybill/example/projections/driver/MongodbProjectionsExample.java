@@ -1,6 +1,7 @@
 package dev.waybill.example.projections.driver;
 
 import dev.waybill.example.kit.Example;
+import java.util.Optional;
 
 /** {@code ./waybill example mongodb-projections}. */
 public final class MongodbProjectionsExample {
@@ -8,26 +9,18 @@ public final class MongodbProjectionsExample {
 
     private MongodbProjectionsExample() {}
 
-    /** @param uri of a replica set */
-    static Example on(String uri) {
+    /** On the replica set that the environment names; without one, on a server in memory. */
+    static Example example() {
         return new Example(
                 "mongodb-projections",
                 "A service changes users in MongoDB, with their events in one transaction; two workers publish the outbox to"
-                        + " Kafka; a projection applies each version once and in order.",
+                        + " Kafka; a projection applies each version once and in order. " + URI
+                        + " names a replica set; without it, a server in memory imitates one.",
                 1_000,
-                run -> new Day(run, uri).play());
+                run -> new Day(run, Mongo.open(run, Optional.ofNullable(System.getenv(URI)))).play());
     }
 
     public static void main(String[] arguments) {
-        String uri = System.getenv(URI);
-        if (uri == null) {
-            System.err.println(
-                    "waybill example: transactions of MongoDB need a replica set, and none is included. Set " + URI
-                            + " to one, such as mongodb://localhost:27017/?replicaSet=rs0. Without one, MongodbProjectionsExampleTest plays"
-                            + " this example on a server in memory, which only imitates transactions.");
-            System.exit(2);
-            return;
-        }
-        System.exit(on(uri).run(arguments).exitCode());
+        System.exit(example().run(arguments).exitCode());
     }
 }

@@ -30,11 +30,12 @@ final class Observer {
      * What was on the exchange.
      *
      * @param ids of all events
+     * @param events id, type, aggregate type, aggregate id and people of each event
      * @param repeated messages beyond the first of their event
      * @param malformed messages that do not have exactly the five fields, or a wrong routing key
      * @param inversions first messages with a smaller number than the one before, per aggregate
      */
-    record Seen(Set<String> ids, int repeated, int malformed, int inversions) {}
+    record Seen(Set<String> ids, List<String> events, int repeated, int malformed, int inversions) {}
 
     Observer(RabbitServer rabbit) throws Exception {
         this.rabbit = rabbit;
@@ -63,6 +64,7 @@ final class Observer {
             }
         }
         Set<String> ids = new HashSet<>();
+        List<String> events = new ArrayList<>();
         Map<String, Long> last = new HashMap<>();
         int malformed = 0;
         int inversions = 0;
@@ -71,12 +73,23 @@ final class Observer {
             String type = body.path("aggregate_type").asString("");
             malformed += isWellFormed(message, body, type) ? 0 : 1;
             if (ids.add(body.path("event_id").asString(""))) {
+                events.add(text(body));
                 long number = body.path("payload").path("number").asLong();
                 Long before = last.put(type + body.path("aggregate_id").asLong(), number);
                 inversions += before != null && before >= number ? 1 : 0;
             }
         }
-        return new Seen(ids, messages.size() - ids.size(), malformed, inversions);
+        return new Seen(ids, events, messages.size() - ids.size(), malformed, inversions);
+    }
+
+    private static String text(JsonNode body) {
+        return String.join(
+                " ",
+                body.path("event_id").asString(""),
+                body.path("event_type").asString(""),
+                body.path("aggregate_type").asString(""),
+                body.path("aggregate_id").asString(""),
+                body.path("payload").path("people").asString(""));
     }
 
     private static boolean isWellFormed(GetResponse message, JsonNode body, String type) {

@@ -3,6 +3,8 @@ package dev.waybill.example.orderservice.driver;
 import dev.waybill.example.kit.ExampleRun;
 import dev.waybill.example.kit.Requests;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 
@@ -13,11 +15,9 @@ final class Customers {
 
     private final Requests requests;
     private final Random random;
-    private int placed;
-    private int cancelled;
+    private final List<String> orders = new ArrayList<>();
+    private final List<String> cancellations = new ArrayList<>();
     private int refused;
-    private long totalCents;
-    private long pieces;
 
     Customers(ExampleRun run, int port) {
         this.requests = new Requests(run, port);
@@ -34,41 +34,45 @@ final class Customers {
         int quantity = 1 + random.nextInt(4);
         long price = 100L + random.nextInt(9_900);
         requests.send("POST", "/orders", order(id, price, quantity), 201, 200);
-        placed++;
-        pieces += quantity + 1;
-        totalCents += price * quantity + 500;
+        orders.add(id + " " + customer(id) + " " + (quantity + 1) + " pieces " + (price * quantity + 500) + " cents");
         // At least one, however short the day is.
-        if (placed == 1 || random.nextInt(100) < CANCELLED_OF_100) {
+        if (orders.size() == 1 || random.nextInt(100) < CANCELLED_OF_100) {
             // 404 if the answer to the first request was lost.
             requests.send("DELETE", "/orders/" + id, "", 201, 404);
-            cancelled++;
+            cancellations.add(id.toString());
         }
     }
 
     private static String order(UUID id, long price, int quantity) {
         return """
-                {"id": "%s", "customer": "customer-%s", "items": [
+                {"id": "%s", "customer": "%s", "items": [
                   {"product": "gift wrap", "quantity": 1, "priceCents": 500},
-                  {"product": "book", "quantity": %d, "priceCents": %d}]}""".formatted(id, Math.floorMod(id.hashCode(), 100), quantity, price);
+                  {"product": "book", "quantity": %d, "priceCents": %d}]}""".formatted(id, customer(id), quantity, price);
+    }
+
+    private static String customer(UUID order) {
+        return "customer-" + Math.floorMod(order.hashCode(), 100);
     }
 
     int placed() {
-        return placed;
+        return orders.size();
     }
 
     int cancelled() {
-        return cancelled;
+        return cancellations.size();
     }
 
     int refused() {
         return refused;
     }
 
-    long totalCents() {
-        return totalCents;
+    /** Each order with its customer, pieces and cents. */
+    List<String> orders() {
+        return orders;
     }
 
-    long pieces() {
-        return pieces;
+    /** The ids of the orders that were cancelled. */
+    List<String> cancellations() {
+        return cancellations;
     }
 }

@@ -24,13 +24,13 @@ class OrderServiceExampleTest {
         Example.Outcome outcome = OrderServiceExample.example().run(options);
 
         assertThat(outcome.rows())
-                .hasSizeGreaterThan(15)
+                .hasSizeGreaterThan(14)
                 .allMatch(Balance.Row::ok)
                 .extracting(Balance.Row::what)
                 .anyMatch(what -> what.startsWith("O2 rows FAILED"))
                 .anyMatch(what -> what.startsWith("O3 rows FAILED after the requeue"))
                 .anyMatch(what -> what.startsWith("O5 rows of the day"))
-                .anyMatch(what -> what.startsWith("O6 cents shipped"))
+                .anyMatch(what -> what.startsWith("O6 shipments"))
                 .anyMatch(what -> what.startsWith("O7 lines"))
                 .anyMatch(what -> what.startsWith("kills of relay"));
         assertThat(outcome.exitCode()).isZero();

@@ -10,8 +10,10 @@ import org.slf4j.LoggerFactory;
 
 /** Log lines in the form of all services. */
 final class PlainLogs {
+    /** As in common.yaml. */
     private static final String PATTERN =
-            "%d{HH:mm:ss.SSS} %-5level traceId=%X{traceId:-} eventId=%X{eventId:-} %msg%n%ex";
+            "%d{HH:mm:ss.SSS} %-5level %replace(traceId=%X{traceId:-} eventId=%X{eventId:-} %kvp{NONE}){'(traceId|eventId)= | $', ''}"
+                    + " %msg%n%ex";
 
     private PlainLogs() {}
 

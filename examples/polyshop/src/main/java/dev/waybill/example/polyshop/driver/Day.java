@@ -15,6 +15,7 @@ import java.util.concurrent.Semaphore;
 /**
  * A day of the shop: products are entered, users register, orders come in while services are killed. Some orders are for products
  * that nobody has entered; in the evening an operator finds them among the dead letters, enters the products, and sends them back.
+ * Two messages are garbage: they become dead letters of every service that gets them, and are discarded.
  */
 final class Day {
     private static final int CUSTOMERS_AT_ONCE = 4;
@@ -38,21 +39,28 @@ final class Day {
         Customers customers = new Customers(shop);
         show(run, plan, shop, customers);
         open(plan, customers);
+        Garbage.write(shop);
         order(run, plan, processes, customers);
 
-        Operator operator = new Operator(run, shop, processes);
+        Operator operator = new Operator(run, processes);
         int unknown = plan.count(Outcome.CONFIRMED_AFTER_MENDING);
         run.until(
                 "all events have had their effects",
                 everySecond(() -> settled.isSettled(plan.orders.size(), unknown, unknown)));
-        run.until("the letters are there", everySecond(() -> operator.letters().size() == unknown));
+        run.until("the letters are there", everySecond(() -> areComplete(Letters.read(shop), unknown)));
         Closing closing = new Closing(run, plan, shop, processes);
-        closing.letters(operator.letters(), operator);
+        closing.letters(Letters.read(shop), operator);
+        closing.discarded(operator.discardGarbage());
         closing.sentBack(mend(run, plan, customers, operator));
         run.until(
                 "the letters that were sent back have had their effects",
                 everySecond(() -> settled.isSettled(plan.orders.size(), 0, 0)));
         closing.balance(settled, customers);
+    }
+
+    private static boolean areComplete(Letters letters, int unknown) {
+        return letters.ofUnknownProducts() == unknown
+                && letters.unreadable().size() == Garbage.letters().size();
     }
 
     private static void show(ExampleRun run, Plan plan, Shop shop, Customers customers) {
@@ -75,11 +83,8 @@ final class Day {
             customers.deliver(product);
         }
         plan.users.forEach(customers::register);
-        // Every second price changes twice.
-        for (int i = 0; i < plan.products.size(); i += 2) {
-            Product product = plan.products.get(i);
-            customers.changePrice(product, product.price() + 100);
-            customers.changePrice(product, product.price() + 50);
+        for (Product product : plan.repriced()) {
+            Plan.newPrices(product).forEach(price -> customers.changePrice(product, price));
         }
     }
 

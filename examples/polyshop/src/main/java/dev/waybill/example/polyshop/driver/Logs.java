@@ -8,7 +8,13 @@ import java.util.regex.Pattern;
 
 /** What the processes logged, also those that were killed. */
 final class Logs {
-    private static final Pattern ABOUT_AN_EVENT = Pattern.compile("eventId=[0-9a-f-]{36}");
+    private static final String ID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+    /** What the services log about their events, and what Waybill does. */
+    private static final Pattern ABOUT_AN_EVENT = Pattern.compile("eventId=" + ID + "| event " + ID
+            + "|(handled|duplicate|appending|appended) [a-z]+\\.[a-z]+\\.[a-z-]+\\.v1");
+
+    private static final Pattern WITH_ID = Pattern.compile("eventId=" + ID);
     private static final Pattern WITH_TRACE = Pattern.compile("traceId=[0-9a-f]{32}");
 
     private final Map<String, List<String>> lines = new HashMap<>();
@@ -24,11 +30,13 @@ final class Logs {
                 .count();
     }
 
-    long withoutTrace() {
+    /** Lines about an event without its id or its trace id. */
+    long incomplete() {
         return lines.values().stream()
                 .flatMap(List::stream)
                 .filter(line -> ABOUT_AN_EVENT.matcher(line).find())
-                .filter(line -> !WITH_TRACE.matcher(line).find())
+                .filter(line -> !WITH_ID.matcher(line).find()
+                        || !WITH_TRACE.matcher(line).find())
                 .count();
     }
 

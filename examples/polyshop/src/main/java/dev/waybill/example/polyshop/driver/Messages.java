@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
@@ -34,7 +35,11 @@ final class Messages {
     private final Map<String, Set<String>> idsByType = new HashMap<>();
     private final Map<String, Set<String>> idsBySource = new HashMap<>();
     private final Set<String> groups;
+    /** Trace, correlation and user of each order's events. */
+    private final Map<String, Set<String>> contexts = new HashMap<>();
+
     private long messages;
+    private long unreadable;
     private long wrongKeys;
     private long incomplete;
 
@@ -49,7 +54,11 @@ final class Messages {
             read = new Messages(all.stream().map(GroupListing::groupId).collect(Collectors.toSet()));
         }
         for (ConsumerRecord<String, String> message : shop.topics.everything(EventTypes.all())) {
-            read.add(message);
+            if (message.value().equals(Garbage.TEXT)) {
+                read.unreadable++;
+            } else {
+                read.add(message);
+            }
         }
         return read;
     }
@@ -68,25 +77,55 @@ final class Messages {
                 && envelope.path("data").path(key).asString().equals(message.key());
         wrongKeys += right ? 0 : 1;
         incomplete += isComplete(envelope) ? 0 : 1;
+        String order = envelope.path("data").path("orderId").asString("");
+        if (!order.isEmpty()) {
+            JsonNode metadata = envelope.path("metadata");
+            contexts.computeIfAbsent(order, unseen -> new HashSet<>())
+                    .add(String.join(
+                            " ",
+                            metadata.path("traceId").asString(""),
+                            metadata.path("correlationId").asString(""),
+                            metadata.path("userId").asString("no user")));
+        }
     }
 
     private static boolean isComplete(JsonNode envelope) {
         JsonNode metadata = envelope.path("metadata");
         return FIELDS.stream().allMatch(envelope::hasNonNull)
                 && METADATA.stream().allMatch(metadata::hasNonNull)
+                && (metadata.hasNonNull("userId") || !envelope.path("data").has("orderId"))
                 && envelope.path("version").asInt() == 1;
     }
 
-    /** Events of a service, each counted once. */
-    long from(Service service) {
-        return idsBySource.getOrDefault(service.label, Set.of()).size();
+    /** The ids of the events of a service. */
+    Set<String> from(Service service) {
+        return idsBySource.getOrDefault(service.label, Set.of());
     }
 
-    /** Events of these types, each counted once. */
-    long events(List<String> types) {
+    /** The ids of the events of these types. */
+    List<String> events(List<String> types) {
         return types.stream()
-                .mapToLong(type -> idsByType.getOrDefault(type, Set.of()).size())
-                .sum();
+                .flatMap(type -> idsByType.getOrDefault(type, Set.of()).stream())
+                .toList();
+    }
+
+    /** How many events there are of each type. */
+    Map<String, Long> byType() {
+        Map<String, Long> counts = new TreeMap<>();
+        idsByType.forEach((type, ids) -> counts.put(type, (long) ids.size()));
+        return counts;
+    }
+
+    /** Messages that are no envelope. */
+    long unreadable() {
+        return unreadable;
+    }
+
+    /** Orders whose events have more than one trace, correlation or user. */
+    long torn() {
+        return contexts.values().stream()
+                .filter(different -> different.size() > 1)
+                .count();
     }
 
     /** Messages beyond the first of an event. */

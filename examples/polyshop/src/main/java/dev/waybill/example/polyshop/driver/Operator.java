@@ -5,11 +5,7 @@ import dev.waybill.example.kit.Program;
 import dev.waybill.server.cli.WaybillCommand;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The operator: looks at dead letters and sends them back, with the commands of {@code waybill}. */
@@ -17,40 +13,13 @@ final class Operator {
     static final String LETTERS = "order.order.placed.v1.dlt";
 
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final List<String> FIELDS =
-            List.of("eventId", "originalEvent", "errorMessage", "failedAt", "consumerService");
 
     private final ExampleRun run;
-    private final Shop shop;
     private final Processes processes;
 
-    Operator(ExampleRun run, Shop shop, Processes processes) {
+    Operator(ExampleRun run, Processes processes) {
         this.run = run;
-        this.shop = shop;
         this.processes = processes;
-    }
-
-    /** The letters by the id of their event. A consumer that is killed before it acknowledges writes a letter again. */
-    Map<String, JsonNode> letters() {
-        Map<String, JsonNode> letters = new LinkedHashMap<>();
-        for (ConsumerRecord<String, String> record : shop.topics.everything(List.of(LETTERS))) {
-            JsonNode letter = JSON.readTree(record.value());
-            letters.put(letter.path("eventId").asString(), letter);
-        }
-        return letters;
-    }
-
-    /** Letters with all fields of the document, from the inventory, about the missing product. */
-    long complete(Map<String, JsonNode> letters) {
-        return letters.values().stream()
-                .filter(letter -> FIELDS.stream().allMatch(letter::hasNonNull))
-                .filter(letter -> letter.path("consumerService").asString().equals(Service.INVENTORY.label))
-                .filter(letter -> letter.path("errorMessage").asString().contains("product not found"))
-                .filter(letter -> letter.path("originalEvent")
-                        .path("eventId")
-                        .asString()
-                        .equals(letter.path("eventId").asString()))
-                .count();
     }
 
     /** How many letters are listed. */
@@ -61,18 +30,32 @@ final class Operator {
 
     /** How many letters were sent back. */
     int sendBack() throws IOException, InterruptedException {
+        return forAll("send-back", LETTERS, "the products are entered now", "sentBack");
+    }
+
+    /** How many letters with garbage were discarded. */
+    int discardGarbage() throws IOException, InterruptedException {
+        int discarded = 0;
+        for (String topic : Garbage.TOPICS) {
+            discarded += forAll("discard", topic + ".dlt", "a tool wrote garbage", "discarded");
+        }
+        return discarded;
+    }
+
+    private int forAll(String action, String topic, String reason, String counted)
+            throws IOException, InterruptedException {
         String done = waybill(
-                "dead-letters-send-back",
+                "dead-letters-" + action,
                 "dead-letters",
-                "send-back",
-                LETTERS,
+                action,
+                topic,
                 "--all",
                 "--yes",
                 "--as",
                 "operator",
                 "--reason",
-                "the products are entered now");
-        return JSON.readTree(lastLine(done)).path("sentBack").asInt();
+                reason);
+        return JSON.readTree(lastLine(done)).path(counted).asInt();
     }
 
     /** The answer; above it is what was logged. */

@@ -6,12 +6,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What customers do on this day, and what must come of it. Determined by the number of orders and the seed. */
 final class Plan {
     /** Of the payment-service, in cents. */
     static final long CARD_LIMIT = 50_000;
+
+    private static final int FEWEST = 4;
 
     final List<User> users = new ArrayList<>();
     final List<Product> products = new ArrayList<>();
@@ -46,6 +51,10 @@ final class Plan {
 
     Plan(int orderCount, Random random) {
         this.random = random;
+        if (orderCount < FEWEST) {
+            throw new IllegalArgumentException("A day of the shop has at least " + FEWEST + " orders, not " + orderCount
+                    + ": one for each way that an order can end. Ask for more with --orders.");
+        }
         int notPaid = Math.max(1, orderCount / 10);
         int scarce = Math.max(1, orderCount / 5);
         int unknownProducts = Math.max(1, orderCount / 100);
@@ -94,6 +103,54 @@ final class Plan {
         Item first = usualItem(usual);
         Item second = usualItem(usual);
         return first.product().equals(second.product()) ? List.of(first) : List.of(first, second);
+    }
+
+    /** Products whose price changes twice: every second one. */
+    List<Product> repriced() {
+        return IntStream.range(0, products.size())
+                .filter(i -> i % 2 == 0)
+                .mapToObj(products::get)
+                .toList();
+    }
+
+    /** The prices of a product that is repriced, one after the other. */
+    static List<Long> newPrices(Product product) {
+        return List.of(product.price() + 100, product.price() + 50);
+    }
+
+    /** Every product at the end of the day, with its name and its price. */
+    List<String> assortment() {
+        List<Product> repriced = repriced();
+        return Stream.concat(products.stream(), unknown.stream())
+                .map(product -> product.id() + " " + product.name() + " "
+                        + (repriced.contains(product) ? newPrices(product).get(1) : product.price()))
+                .toList();
+    }
+
+    /** How many events of each type there must be at the end of the day. */
+    Map<String, Long> events() {
+        Map<String, Long> events = new TreeMap<>();
+        events.put("auth.user.registered.v1", (long) users.size());
+        events.put("product.product.created.v1", (long) products.size() + unknown.size());
+        events.put("product.product.price-changed.v1", 2L * repriced().size());
+        events.put("order.order.placed.v1", (long) orders.size());
+        events.put("order.order.confirmed.v1", (long) confirmed());
+        events.put("order.order.cancelled.v1", (long) orders.size() - confirmed());
+        events.put("inventory.stock.reserved.v1", reservedItems());
+        events.put("inventory.stock.rejected.v1", (long) outOfStock());
+        events.put("payment.payment.succeeded.v1", (long) confirmed());
+        events.put("payment.payment.failed.v1", (long) count(Outcome.NOT_PAID));
+        events.put("notification.email.sent.v1", (long) orders.size() + confirmed());
+        return events;
+    }
+
+    /** Each item of an order that finds its stock. */
+    private long reservedItems() {
+        long certain = orders.stream()
+                .filter(order -> order.outcome() != Outcome.FIRST_COME)
+                .mapToLong(order -> order.items().size())
+                .sum();
+        return certain + rareStock();
     }
 
     int count(Outcome outcome) {

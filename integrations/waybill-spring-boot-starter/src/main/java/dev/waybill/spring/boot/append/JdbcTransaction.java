@@ -43,6 +43,9 @@ final class JdbcTransaction implements CurrentTransaction<Connection> {
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw Refusal.READ_ONLY.on(store);
         }
+        if (holder.hasTimeout()) {
+            holder.getTimeToLiveInMillis(); // throws after the transaction's timeout, as it does for JdbcTemplate
+        }
         flush.accept(dataSource);
         return holder.getConnection();
     }

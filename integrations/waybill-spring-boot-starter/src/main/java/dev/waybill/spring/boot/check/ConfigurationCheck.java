@@ -1,15 +1,13 @@
 package dev.waybill.spring.boot.check;
 
 import dev.waybill.spring.boot.properties.DestinationProperties;
-import dev.waybill.spring.boot.properties.LayoutProperties;
-import dev.waybill.spring.boot.properties.StoreProperties;
+import dev.waybill.spring.boot.properties.OneName;
 import dev.waybill.spring.boot.properties.WaybillProperties;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
@@ -35,37 +33,26 @@ final class ConfigurationCheck {
             ConfigurationPropertyName path = section("stores", name);
             mistakes.addAll(new StoreCheck(path, store, written.under(path), beans).mistakes());
         });
-        requireDifferentStores();
         properties.destinations().forEach(this::destination);
+        requireOneSpelling("stores", properties.stores().keySet());
+        requireOneSpelling("destinations", properties.destinations().keySet());
+        requireOneSpelling("relays", properties.relays().keySet());
+        requireOneSpelling("consumers", properties.consumers().keySet());
         return mistakes;
     }
 
-    /** Relays of a second name for the same outbox would take events of the first one to their own destination. */
-    private void requireDifferentStores() {
-        Map<String, String> names = new HashMap<>();
-        properties.stores().forEach((name, store) -> {
-            String other = names.putIfAbsent(place(store), name);
-            if (other != null) {
-                mistakes.add(new Mistake(
-                        section("stores", name).toString(),
-                        "is the same outbox as the store " + other
-                                + ", so that the relays of each would publish the events of both: give it another data-source,"
-                                + " layout or collection, or remove it"));
-            }
-        });
-    }
-
-    private String place(StoreProperties store) {
-        LayoutProperties layout = store.layout();
-        boolean only = store.dataSource() == null && beans.dataSources().size() == 1;
-        return Stream.of(
-                        store.type(),
-                        only ? beans.dataSources().get(0) : store.dataSource(),
-                        store.url(),
-                        store.collection(),
-                        layout == null ? "" : layout.preset() + "\n" + layout.schema() + "\n" + layout.table())
-                .map(String::valueOf)
-                .collect(Collectors.joining("\n"));
+    /** A second spelling would be a second relay, with a position of its own, that publishes everything again. */
+    private void requireOneSpelling(String kind, Collection<String> names) {
+        names.stream()
+                .collect(Collectors.groupingBy(OneName::inVariables, TreeMap::new, Collectors.toList()))
+                .values()
+                .stream()
+                .filter(spellings -> spellings.size() > 1)
+                .forEach(spellings -> mistakes.add(new Mistake(
+                        ROOT.append(kind).toString(),
+                        spellings.stream().sorted().toList()
+                                + " are one name to Spring, so that each would have the keys of all: write the name in the"
+                                + " same way everywhere")));
     }
 
     private static ConfigurationPropertyName section(String kind, String name) {

@@ -1,7 +1,7 @@
 package dev.waybill.spring.boot.check;
 
 import dev.waybill.spring.boot.append.InvalidMappingsException;
-import dev.waybill.spring.boot.store.SchemaMissingException;
+import dev.waybill.spring.boot.store.UnusableStoreException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -18,7 +18,7 @@ class StartFailureAnalyzer implements FailureAnalyzer, Ordered {
     @Override
     public @Nullable FailureAnalysis analyze(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SchemaMissingException missing) {
+            if (cause instanceof UnusableStoreException missing) {
                 return new FailureAnalysis(missing.what(), missing.remedy(), failure);
             }
             if (cause instanceof InvalidMappingsException mappings) {

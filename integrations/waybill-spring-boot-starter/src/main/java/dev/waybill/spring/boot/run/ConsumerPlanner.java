@@ -6,7 +6,6 @@ import dev.waybill.spring.boot.properties.ConsumerProperties;
 import dev.waybill.spring.boot.run.PlannedConsumer.Effects;
 import dev.waybill.spring.boot.run.PlannedConsumer.Reading;
 import dev.waybill.spring.boot.run.PlannedRelay.NamedBroker;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,15 +21,14 @@ final class ConsumerPlanner {
 
     private final StoreInboxes inboxes;
     private final Brokers brokers;
-    private final Duration longestGrace;
+    private final RelayPlanner.Limits limits;
     private final Mistakes mistakes;
     private final Set<String> examined = new HashSet<>();
 
-    /** @param longestGrace how long a stop is waited for */
-    ConsumerPlanner(StoreInboxes inboxes, Brokers brokers, Duration longestGrace, Mistakes mistakes) {
+    ConsumerPlanner(StoreInboxes inboxes, Brokers brokers, RelayPlanner.Limits limits, Mistakes mistakes) {
         this.inboxes = inboxes;
         this.brokers = brokers;
-        this.longestGrace = longestGrace;
+        this.limits = limits;
         this.mistakes = mistakes;
     }
 
@@ -44,7 +42,7 @@ final class ConsumerPlanner {
             ConsumerProperties given = configured.getOrDefault(name, defaults);
             if (!configured.isEmpty() && !configured.containsKey(name)) {
                 handlers.forEach(handler -> mistakes.add(
-                        HandlerMethod.words(handler.method()),
+                        handler.words(),
                         "there is no consumer " + name + ": configure waybill.consumers." + name + ", or use one of "
                                 + configured.keySet()));
             } else {
@@ -65,6 +63,7 @@ final class ConsumerPlanner {
         String where = "waybill.consumers." + name;
         Optional<NamedBroker> broker = brokers.chosen(where + ".destination", given.destination(), mistakes);
         Optional<Effects> effects = mistakes.made(where, () -> effects(given, handlers));
+        effects.ifPresent(found -> requireInTransaction(where, found));
         if (broker.isEmpty() || effects.isEmpty()) {
             return Optional.empty();
         }
@@ -90,6 +89,16 @@ final class ConsumerPlanner {
         return effects;
     }
 
+    private void requireInTransaction(String where, Effects effects) {
+        for (HandlerMethod handler : effects.methods()) {
+            handler.manager()
+                    .flatMap(used -> inboxes.outside(effects.store(), used))
+                    .ifPresent(problem -> mistakes.add(
+                            handler.words(),
+                            problem + ", or set " + where + ".store to a store on the data source of that manager"));
+        }
+    }
+
     /** By default, the topics are named like the types, as a relay's route does by default. */
     private static Reading reading(String name, ConsumerProperties given, List<HandlerMethod> handlers, Broker broker) {
         List<String> topics = given.topics().isEmpty()
@@ -104,6 +113,6 @@ final class ConsumerPlanner {
 
     private ConsumerOptions options(ConsumerProperties given) {
         ConsumerOptions options = given.options();
-        return options.grace().compareTo(longestGrace) < 0 ? options : options.grace(longestGrace);
+        return options.grace(limits.within(options.grace()));
     }
 }

@@ -26,6 +26,7 @@ final class HandlerMethods {
     private final Supplier<JsonMapper> mapper;
     private final Function<Class<?>, Optional<String>> typeOf;
     private final Mistakes mistakes;
+    private final OutsideTransaction outside;
     private final Map<String, Map<String, HandlerMethod>> byConsumer = new TreeMap<>();
     private final Map<String, Method> methods = new HashMap<>();
 
@@ -39,6 +40,7 @@ final class HandlerMethods {
         this.mapper = mapper;
         this.typeOf = typeOf;
         this.mistakes = mistakes;
+        this.outside = new OutsideTransaction(beans);
     }
 
     /** The methods of each consumer. */
@@ -68,7 +70,7 @@ final class HandlerMethods {
         Method method = found.method();
         String where = HandlerMethod.words(method);
         List<String> problems = new ArrayList<>(EventArguments.problemsOf(method));
-        problems.addAll(OutsideTransaction.problemsOf(method, found.bean()));
+        problems.addAll(outside.problemsOf(method, found.bean()));
         if (Modifier.isStatic(method.getModifiers()) || Modifier.isPrivate(method.getModifiers())) {
             problems.add("it is static or private: Spring calls methods of beans, so make it neither");
         }
@@ -81,15 +83,16 @@ final class HandlerMethods {
         }
         problems.forEach(problem -> mistakes.add(where, problem));
         if (problems.isEmpty()) {
-            mistakes.made(where, () -> invocable(found.beanName(), method))
-                    .ifPresent(invocable -> register(
-                            new HandlerMethod(
+            mistakes.made(
+                            where,
+                            () -> new HandlerMethod(
                                     annotation.consumer(),
                                     type.orElseThrow(),
-                                    () -> beans.getBean(found.beanName()),
-                                    invocable,
-                                    new EventArguments(method, found.bean(), mapper)),
-                            method));
+                                    new HandlerMethod.Invocable(
+                                            () -> beans.getBean(found.beanName()), invocable(found.beanName(), method)),
+                                    new EventArguments(method, found.bean(), mapper),
+                                    outside.managerOf(method, found.bean())))
+                    .ifPresent(handler -> register(handler, method));
         }
     }
 

@@ -87,10 +87,7 @@ public class RunConfiguration {
                     HandlerMethods methods =
                             new HandlerMethods(beans, () -> mapper(beans), RunConfiguration::typeOf, mistakes);
                     List<PlannedConsumer> consumers = new ConsumerPlanner(
-                                    inboxes,
-                                    brokers,
-                                    limits(properties, environment).within(PHASE),
-                                    mistakes)
+                                    inboxes, brokers, limits(properties, environment), mistakes)
                             .plan(
                                     methods.find(),
                                     properties.consumers(),
@@ -117,7 +114,9 @@ public class RunConfiguration {
         return new RelayPlanner.Limits(
                 Optional.ofNullable(properties.source())
                         .or(() -> Optional.ofNullable(environment.getProperty("spring.application.name"))),
-                environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase", Duration.class, PHASE),
+                Binder.get(environment)
+                        .bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                        .orElse(PHASE),
                 RegistryLocation::read);
     }
 

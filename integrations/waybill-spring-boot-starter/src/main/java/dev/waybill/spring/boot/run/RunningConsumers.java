@@ -6,6 +6,7 @@ import dev.waybill.inbox.ConsumerStatistics;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.Destination;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -62,9 +63,13 @@ public final class RunningConsumers extends RunWithContext implements SmartIniti
         planning.get().forEach(consumer -> planned.put(consumer.name(), consumer));
     }
 
+    Collection<PlannedConsumer> planned() {
+        return planned.values();
+    }
+
     @Override
     void startAll() {
-        planned.values().stream().filter(PlannedConsumer::autoStartup).forEach(this::start);
+        planned().stream().filter(PlannedConsumer::autoStartup).forEach(this::start);
     }
 
     private synchronized void start(PlannedConsumer consumer) {
@@ -99,7 +104,7 @@ public final class RunningConsumers extends RunWithContext implements SmartIniti
 
     public synchronized List<Status> statuses() {
         List<Status> statuses = new ArrayList<>();
-        planned.values().forEach(consumer -> {
+        planned().forEach(consumer -> {
             Optional<EventConsumer> now =
                     Optional.ofNullable(running.get(consumer.name())).map(Running::consumer);
             statuses.add(new Status(
@@ -125,7 +130,7 @@ public final class RunningConsumers extends RunWithContext implements SmartIniti
     /** The destinations of consumers whose dead letters can be counted all the time, without withholding them from operators. */
     public Set<String> freelyCounted() {
         Set<String> destinations = new TreeSet<>();
-        planned.values().stream()
+        planned().stream()
                 .filter(consumer -> consumer.destination().broker().countsFreely())
                 .forEach(consumer -> destinations.add(consumer.destination().name()));
         return destinations;
@@ -133,7 +138,7 @@ public final class RunningConsumers extends RunWithContext implements SmartIniti
 
     /** Counts the dead letters of all consumers of a destination, which may share dead-letter topics. Asks its broker. */
     public List<DeadLetterCount> deadLettersAt(String destination) {
-        return count(planned.values().stream()
+        return count(planned().stream()
                 .filter(consumer -> consumer.destination().name().equals(destination))
                 .toList());
     }
@@ -156,7 +161,7 @@ public final class RunningConsumers extends RunWithContext implements SmartIniti
         if (!isRunning()) {
             return problems;
         }
-        planned.values().stream().filter(PlannedConsumer::autoStartup).forEach(consumer -> {
+        planned().stream().filter(PlannedConsumer::autoStartup).forEach(consumer -> {
             Running now = running.get(consumer.name());
             if (now == null) {
                 problems.put(consumer.name(), "does not run");

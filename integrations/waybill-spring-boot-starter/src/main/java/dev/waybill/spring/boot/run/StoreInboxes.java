@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionManager;
 
 /** The inboxes, one in the database of each store. */
 final class StoreInboxes implements SpringInbox {
@@ -46,6 +48,17 @@ final class StoreInboxes implements SpringInbox {
     Transactions<Connection> transactions(String store) {
         DataSource dataSource = dataSource(store);
         return new SpringTransactions(managers.of(store, dataSource), dataSource);
+    }
+
+    /** Why work in transactions of this manager is not in those of the store's inbox; empty if it is. */
+    Optional<String> outside(String store, TransactionManager used) {
+        PlatformTransactionManager own = managers.of(store, dataSource(store));
+        return TransactionManagers.joins(used, own)
+                ? Optional.empty()
+                : Optional.of("its @Transactional selects the transaction manager " + managers.nameOf(used)
+                        + ", which leaves the transaction of the inbox, one of " + managers.nameOf(own) + " (store "
+                        + store + "): write @Transactional(\"" + managers.nameOf(own)
+                        + "\"), or do what needs another manager in another bean");
     }
 
     /**

@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.util.ClassUtils;
 
@@ -52,6 +53,31 @@ final class TransactionManagers {
                         ? " has no transaction manager: define one"
                         : " is managed by none of the transaction managers " + all.keySet()
                                 + ": define one for it, or name another store"));
+    }
+
+    /**
+     * Whether a transaction that one manager begins inside one of the other is the same. It is not if either is one of JPA: inside
+     * a transaction of JPA, a manager of its data source commits what is not its own.
+     */
+    static boolean joins(TransactionManager inner, PlatformTransactionManager outer) {
+        return inner == outer
+                || (inner instanceof PlatformTransactionManager platform
+                        && !isJpa(platform)
+                        && !isJpa(outer)
+                        && dataSourceOf(platform)
+                                .filter(dataSource -> dataSourceOf(outer)
+                                        .filter(other -> other == dataSource)
+                                        .isPresent())
+                                .isPresent());
+    }
+
+    /** The bean's name, for messages. */
+    String nameOf(TransactionManager manager) {
+        return beans.getBeansOfType(TransactionManager.class).entrySet().stream()
+                .filter(bean -> bean.getValue() == manager)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseGet(() -> manager.getClass().getName());
     }
 
     private static boolean isJpa(PlatformTransactionManager manager) {

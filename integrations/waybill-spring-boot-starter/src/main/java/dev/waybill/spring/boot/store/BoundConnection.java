@@ -8,6 +8,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The connection that a transaction manager bound to this thread for a data source. */
@@ -32,6 +33,11 @@ public final class BoundConnection {
     /** Whether two data sources are the same behind their wrappers, so that a connection of one is a connection of the other. */
     public static boolean isSame(DataSource one, DataSource other) {
         return one == other || innermost(one) == innermost(other);
+    }
+
+    /** Whether it chooses one of several databases for each connection. */
+    static boolean isRouted(DataSource dataSource) {
+        return innermost(dataSource) instanceof AbstractRoutingDataSource;
     }
 
     private static DataSource innermost(DataSource dataSource) {

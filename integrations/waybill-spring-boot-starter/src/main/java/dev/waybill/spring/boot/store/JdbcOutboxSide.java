@@ -57,13 +57,48 @@ public final class JdbcOutboxSide implements OutboxSide {
     }
 
     @Override
+    public String what() {
+        return schema.what();
+    }
+
+    @Override
+    public boolean isSame(OutboxSide other) {
+        if (!(other instanceof JdbcOutboxSide jdbc && BoundConnection.isSame(jdbc.dataSource, dataSource))) {
+            return false;
+        }
+        return layout.isPresent() && jdbc.layout.isPresent()
+                ? isSameTable(layout.get(), jdbc.layout.get())
+                : layout.isEmpty() && jdbc.layout.isEmpty();
+    }
+
+    private boolean isSameTable(TableLayout one, TableLayout another) {
+        if (!one.table().equalsIgnoreCase(another.table())) {
+            return false;
+        }
+        try (Connection connection = dataSource.getConnection()) {
+            return new SameTable(connection).isOf(one, another);
+        } catch (SQLException e) {
+            throw new UnusableStoreException(
+                    "Store " + store + " (" + what() + ") cannot tell whether the table of another store, "
+                            + another.tableName() + ", is the same: " + e.getMessage(),
+                    "Make the database available, or give the tables different names.",
+                    e);
+        }
+    }
+
+    @Override
+    public boolean isRouted() {
+        return BoundConnection.isRouted(dataSource);
+    }
+
+    @Override
     public void createSchema() {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(true); // a pool may hand it out without
             schema.create(connection);
         } catch (SQLException | IllegalArgumentException e) {
-            throw new SchemaMissingException(
-                    "Could not create the tables of store " + store + " (" + schema.what() + "): " + e.getMessage(),
+            throw new UnusableStoreException(
+                    "Could not create the tables of store " + store + " (" + what() + "): " + e.getMessage(),
                     "Give the role the privilege to create them, or create them with a migration and set waybill.stores."
                             + store + ".schema=validate.",
                     e);
@@ -76,8 +111,8 @@ public final class JdbcOutboxSide implements OutboxSide {
             connection.setAutoCommit(true);
             schema.validate(connection);
         } catch (SQLException | IllegalArgumentException e) {
-            throw new SchemaMissingException(
-                    "The tables of store " + store + " (" + schema.what() + ") cannot be used: " + e.getMessage(),
+            throw new UnusableStoreException(
+                    "The tables of store " + store + " (" + what() + ") cannot be used: " + e.getMessage(),
                     "Create them with " + MIGRATION + ", or set waybill.stores." + store
                             + ".schema=create, or none to check nothing.",
                     e);

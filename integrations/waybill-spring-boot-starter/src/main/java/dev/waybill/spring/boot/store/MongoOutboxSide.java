@@ -63,13 +63,29 @@ public final class MongoOutboxSide implements OutboxSide {
     }
 
     @Override
+    public String what() {
+        return "collection " + collection;
+    }
+
+    @Override
+    public boolean isSame(OutboxSide other) {
+        return other instanceof MongoOutboxSide mongo
+                && mongo.databases == databases
+                && mongo.collection.equals(collection);
+    }
+
+    @Override
+    public boolean isRouted() {
+        return false;
+    }
+
+    @Override
     public void createSchema() {
         try {
             MongoSchema.create(databases.getMongoDatabase(), collection);
         } catch (MongoException | StoreException e) {
-            throw new SchemaMissingException(
-                    "Could not create the indexes of store " + store + " (collection " + collection + "): "
-                            + e.getMessage(),
+            throw new UnusableStoreException(
+                    "Could not create the indexes of store " + store + " (" + what() + "): " + e.getMessage(),
                     "Give the user the privilege to create them, or create them with MongoSchema.create.",
                     e);
         }
@@ -79,7 +95,7 @@ public final class MongoOutboxSide implements OutboxSide {
     public void validateSchema() {
         List<String> missing = MongoSchema.missing(databases.getMongoDatabase(), collection);
         if (!missing.isEmpty()) {
-            throw new SchemaMissingException(
+            throw new UnusableStoreException(
                     "The collection " + collection + " of store " + store + " has no index on "
                             + String.join(", ", missing) + ".",
                     "Create the indexes with MongoSchema.create, or set waybill.stores." + store

@@ -9,9 +9,18 @@ public interface OutboxSide {
 
     RelayDefaults relayDefaults();
 
+    /** Where its events are, in messages. */
+    String what();
+
+    /** Whether the events of both are in the same table or collection. May ask the database. */
+    boolean isSame(OutboxSide other);
+
+    /** Whether it is in another database for each transaction, as the application's data source decides. */
+    boolean isRouted();
+
     /** Creates what is missing: tables or indexes. */
     void createSchema();
 
-    /** @throws SchemaMissingException if tables or indexes are missing or have another form */
+    /** @throws UnusableStoreException if tables or indexes are missing or have another form */
     void validateSchema();
 }

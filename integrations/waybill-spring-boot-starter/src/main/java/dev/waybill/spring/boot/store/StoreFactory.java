@@ -3,7 +3,9 @@ package dev.waybill.spring.boot.store;
 import dev.waybill.spring.boot.properties.SchemaAction;
 import dev.waybill.spring.boot.properties.StoreProperties;
 import dev.waybill.spring.boot.properties.StoreType;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
@@ -25,12 +27,30 @@ public final class StoreFactory {
     /** Connects to databases to learn what they are, and checks or creates their tables as configured. */
     public WaybillStores create(Map<String, StoreProperties> stores) {
         Map<String, WaybillStore> created = new LinkedHashMap<>();
-        stores.forEach((name, properties) -> {
-            WaybillStore store = open(name, properties);
-            prepare(store, properties.schema());
-            created.put(name, store);
-        });
+        stores.forEach((name, properties) -> created.put(name, open(name, properties)));
+        requireDifferent(List.copyOf(created.values()));
+        created.values().forEach(store -> prepare(store, store.properties().schema()));
         return new WaybillStores(created);
+    }
+
+    /** Only open stores know their defaults. */
+    private static void requireDifferent(List<WaybillStore> stores) {
+        List<String> doubled = new ArrayList<>();
+        for (int i = 1; i < stores.size(); i++) {
+            WaybillStore store = stores.get(i);
+            stores.subList(0, i).stream()
+                    .filter(store::isSameOutbox)
+                    .findFirst()
+                    .ifPresent(first -> doubled.add("Store " + store.name() + " is the same outbox as store "
+                            + first.name() + " (" + store.outbox().what()
+                            + "): the relays of each would publish the events of both."));
+        }
+        if (!doubled.isEmpty()) {
+            throw new UnusableStoreException(
+                    String.join("\n", doubled),
+                    "Give one of them another data-source, layout or collection, or remove it from waybill.stores.",
+                    null);
+        }
     }
 
     private WaybillStore open(String name, StoreProperties properties) {

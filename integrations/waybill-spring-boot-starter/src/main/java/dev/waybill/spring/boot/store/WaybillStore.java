@@ -8,6 +8,7 @@ import dev.waybill.spi.EventStore;
 import dev.waybill.spring.boot.properties.StoreProperties;
 import dev.waybill.spring.boot.properties.StoreType;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,15 @@ public final class WaybillStore {
     /** Where the application appends. */
     public OutboxSide outbox() {
         return outbox;
+    }
+
+    /**
+     * Whether both are one outbox. Relays of each would then publish the events of both. If the data source routes, relays read
+     * the database of their own address.
+     */
+    boolean isSameOutbox(WaybillStore other) {
+        boolean sameAddress = Objects.equals(properties.url(), other.properties.url());
+        return (sameAddress || !outbox.isRouted()) && outbox.isSame(other.outbox);
     }
 
     /** Raised after a commit that appended to this store. Relays of the store listen to it. */

@@ -14,6 +14,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -53,6 +55,7 @@ class ApplicationTest {
                 "waybill.consumers.stock.destination=kafka",
                 "waybill.consumers.stock.format=envelope",
                 "waybill.consumers.stock.topics=" + TOPIC,
+                "waybill.consumers.stock.grace=100ms",
                 "waybill.consumers.stock.retry.retries=" + RETRIES,
                 "waybill.consumers.stock.retry.first=1ms",
                 "waybill.consumers.stock.retry.max=1ms",
@@ -83,6 +86,7 @@ class ApplicationTest {
 
     @Test
     void an_event_reaches_its_handler_once_however_often_its_message_arrives() throws Exception {
+        long duplicates = duplicates();
         sell("apple", 3);
         awaitTaken("apple", 3);
         ConsumerRecord<byte[], byte[]> message = Servers.message(TOPIC, "apple");
@@ -97,9 +101,18 @@ class ApplicationTest {
         }
         sell("apple", 1);
         awaitTaken("apple", 4);
-        RunningConsumers.Status stock =
-                application.getBean(RunningConsumers.class).statuses().get(0);
-        assertThat(stock.statistics().orElseThrow().duplicates()).isEqualTo(1);
+        assertThat(duplicates()).isEqualTo(duplicates + 1);
+    }
+
+    /** Since the consumer was last started. */
+    private static long duplicates() {
+        return application
+                .getBean(RunningConsumers.class)
+                .statuses()
+                .get(0)
+                .statistics()
+                .orElseThrow()
+                .duplicates();
     }
 
     @Test
@@ -181,6 +194,33 @@ class ApplicationTest {
         awaitTaken("quince", 5);
         assertThat(relays.statuses()).allMatch(RunningRelays.Status::alive);
         assertThat(relays.problems(Duration.ZERO)).isEmpty();
+    }
+
+    @Test
+    void a_handler_that_outlasts_the_grace_time_of_a_stop_has_one_effect() {
+        CountDownLatch handling = new CountDownLatch(1);
+        CountDownLatch returning = new CountDownLatch(1);
+        handlers.first = sold -> {
+            handling.countDown();
+            awaitLatch(returning);
+        };
+        sell("melon", 1);
+        awaitLatch(handling);
+        application.pause();
+        application.restart();
+        returning.countDown();
+        // behind the first one, which is delivered again
+        sell("melon", 2);
+        awaitTaken("melon", 3);
+        assertThat(duplicates()).isEqualTo(1);
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError("Interrupted.", e);
+        }
     }
 
     @Test

@@ -10,27 +10,64 @@ import dev.waybill.embedded.ServerCertificates;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spring.SpringOutbox;
 import dev.waybill.testkit.Await;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Scope;
+import io.opentelemetry.context.propagation.ContextPropagators;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Relays and consumers over the connections of Spring Boot. */
 class BrokersTest {
+    /** Without an exporter: what counts is the context that a handler finds. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Stock.class)
+    static class Traced {
+        @Bean(destroyMethod = "close")
+        OpenTelemetrySdk openTelemetry() {
+            return OpenTelemetrySdk.builder()
+                    .setTracerProvider(SdkTracerProvider.builder().build())
+                    .setPropagators(ContextPropagators.create(W3CTraceContextPropagator.getInstance()))
+                    .build();
+        }
+    }
+
+    /** The handler continues the trace of the append. */
     private static void publishAndHandle(ConfigurableApplicationContext application) {
-        application
-                .getBean(TransactionTemplate.class)
-                .executeWithoutResult(status -> Stock.sell(application.getBean(SpringOutbox.class), "apple", 2));
         Stock.Handlers handlers = application.getBean(Stock.Handlers.class);
+        List<String> traces = new CopyOnWriteArrayList<>();
+        handlers.first = sold -> traces.add(Span.current().getSpanContext().getTraceId());
+        Span appending = application
+                .getBean(OpenTelemetrySdk.class)
+                .getTracer("test")
+                .spanBuilder("append")
+                .startSpan();
+        try (Scope current = appending.makeCurrent()) {
+            application
+                    .getBean(TransactionTemplate.class)
+                    .executeWithoutResult(status -> Stock.sell(application.getBean(SpringOutbox.class), "apple", 2));
+            assertThat(current).isNotNull();
+        }
+        appending.end();
         Await.until("it is taken", () -> handlers.taken("apple") == 2);
+        assertThat(traces).containsExactly(appending.getSpanContext().getTraceId());
     }
 
     @Test
@@ -46,7 +83,7 @@ class BrokersTest {
                 both.toString());
         try (KafkaServer server = KafkaServer.start(settings, Map.of("GOOD", "SSL"));
                 ConfigurableApplicationContext application = Servers.start(
-                        Stock.class,
+                        Traced.class,
                         "spring.kafka.bootstrap-servers=" + server.bootstrapServers("GOOD"),
                         "spring.kafka.security.protocol=SSL",
                         "spring.kafka.ssl.bundle=broker",
@@ -63,7 +100,7 @@ class BrokersTest {
         try (RabbitServer server = RabbitServer.start()) {
             String[] login = URI.create(server.uri()).getUserInfo().split(":", 2);
             try (ConfigurableApplicationContext application = Servers.start(
-                    Stock.class,
+                    Traced.class,
                     "spring.rabbitmq.host=127.0.0.1",
                     "spring.rabbitmq.port=" + server.port(),
                     "spring.rabbitmq.username=" + login[0],
@@ -88,7 +125,7 @@ class BrokersTest {
                     project + "subscriptions/stock",
                     "{\"topic\": \"projects/shop/topics/" + Stock.SOLD + "\", \"enableMessageOrdering\": true}");
             try (ConfigurableApplicationContext application = Servers.start(
-                    Stock.class,
+                    Traced.class,
                     "waybill.destinations.google.type=pubsub",
                     "waybill.destinations.google.project=shop",
                     "waybill.destinations.google.emulator=" + emulator.address(),

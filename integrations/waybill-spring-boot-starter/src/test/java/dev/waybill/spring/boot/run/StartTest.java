@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.Event;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Payload;
-import dev.waybill.format.ReceivedEvent;
 import dev.waybill.postgres.JournalSchema;
-import dev.waybill.spring.HandlesOnce;
 import dev.waybill.spring.SpringInbox;
 import dev.waybill.spring.SpringOutbox;
 import dev.waybill.testkit.Await;
@@ -27,7 +25,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
@@ -35,9 +32,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
-import org.springframework.scheduling.annotation.Async;
-import org.springframework.transaction.annotation.Propagation;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What an application does when it starts. */
@@ -72,17 +66,6 @@ class StartTest {
         }
     }
 
-    @Test
-    void two_brokers_and_no_choice_fail_the_start_and_both_are_listed() {
-        InvalidSetupException failure = failureOf(() -> Servers.start(Shop.class, "waybill.relays.main.destination="));
-        assertThat(failure)
-                .hasMessageContaining("waybill.relays.main.destination")
-                .hasMessageContaining("[kafka, rabbitmq]")
-                .hasMessageContaining("set it to one of them");
-        FailureAnalysis analysis = new InvalidSetupAnalyzer().analyze(failure);
-        assertThat(analysis.getDescription()).contains("1 mistake").contains("[kafka, rabbitmq]");
-    }
-
     private static InvalidSetupException failureOf(ThrowingCallable starting) {
         try {
             starting.call();
@@ -91,84 +74,6 @@ class StartTest {
             return (InvalidSetupException) NestedExceptionUtils.getMostSpecificCause(e);
         }
         throw new AssertionError("It started.");
-    }
-
-    @Test
-    void all_relays_that_cannot_be_planned_are_reported_at_once() {
-        assertThat(failureOf(() -> Servers.start(
-                        Shop.class,
-                        "spring.autoconfigure.exclude=" + Servers.KAFKA_ONLY,
-                        "waybill.relays.one.store=main",
-                        "waybill.relays.one.destination=rabbitmq",
-                        "waybill.relays.two.store=main",
-                        "waybill.relays.two.destination=kafka",
-                        "waybill.relays.two.registry=file:nowhere.json")))
-                .hasMessageContaining("2 mistakes")
-                .hasMessageContaining(
-                        "waybill.relays.one.destination: is \"rabbitmq\", but there is no such destination")
-                .hasMessageContaining("waybill.relays.two:")
-                .hasMessageContaining("nowhere.json");
-    }
-
-    /** Handler methods that cannot be used. */
-    static class BadHandlers {
-        @HandlesOnce(consumer = "known", type = "a")
-        void withoutParameters() {}
-
-        @HandlesOnce(consumer = "known", type = "b")
-        String returning(String text) {
-            return text;
-        }
-
-        @HandlesOnce(consumer = "known", type = "c")
-        void one(String text) {}
-
-        @HandlesOnce(consumer = "known", type = "c")
-        void another(byte[] bytes) {}
-
-        @HandlesOnce(consumer = "knwon", type = "d")
-        void ofUnknownConsumer(ReceivedEvent event) {}
-
-        @HandlesOnce(consumer = "known")
-        void withoutType(ReceivedEvent event) {}
-
-        @HandlesOnce(consumer = "known", type = "e")
-        void twoPayloads(String text, byte[] bytes) {}
-
-        @Async
-        @HandlesOnce(consumer = "known", type = "f")
-        void later(String text) {}
-
-        @Transactional(propagation = Propagation.REQUIRES_NEW)
-        @HandlesOnce(consumer = "known", type = "g")
-        void apart(String text) {}
-    }
-
-    @SpringBootConfiguration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class ShopWithBadHandlers {
-        @Bean
-        BadHandlers handlers() {
-            return new BadHandlers();
-        }
-    }
-
-    @Test
-    void all_mistakes_in_handler_methods_are_reported_at_once() {
-        assertThat(failureOf(() -> Servers.start(
-                        ShopWithBadHandlers.class,
-                        "waybill.consumers.known.destination=kafka",
-                        "waybill.consumers.known.topics=t")))
-                .hasMessageContaining("8 mistakes")
-                .hasMessageContaining("later: it is asynchronous")
-                .hasMessageContaining(
-                        "apart: its @Transactional has a propagation that leaves the transaction of the inbox")
-                .hasMessageContaining("withoutParameters: it has 0 parameters")
-                .hasMessageContaining("returning: it returns String")
-                .hasMessageContaining("the consumer known has another method for c")
-                .hasMessageContaining("ofUnknownConsumer: there is no consumer knwon")
-                .hasMessageContaining("withoutType: it has no type")
-                .hasMessageContaining("twoPayloads: it has 2 parameters");
     }
 
     @Test
@@ -192,7 +97,7 @@ class StartTest {
                 Shop.class,
                 "waybill.stores.away.url=jdbc:postgresql://127.0.0.1:1/nowhere",
                 "waybill.stores.away.schema=none",
-                "waybill.stores.away.type=postgres-journal",
+                "waybill.stores.away.layout=orders",
                 "waybill.destinations.away.type=kafka",
                 "waybill.destinations.away.delivery-timeout=1s",
                 "waybill.destinations.away.properties[bootstrap.servers]=127.0.0.1:1",

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.persistence.EntityManagerFactory;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseBuilder;
 import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -67,18 +70,44 @@ class TransactionManagersTest {
         }
     }
 
+    private static AnnotationConfigApplicationContext context;
+
+    @BeforeAll
+    static void start() {
+        context = new AnnotationConfigApplicationContext(TwoUnits.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+    }
+
     @Test
     void of_several_managers_on_a_data_source_the_primary_one_begins_the_transactions_of_handlers() {
-        try (var context = new AnnotationConfigApplicationContext(TwoUnits.class)) {
-            DataSource dataSource = context.getBean(DataSource.class);
-            PlatformTransactionManager chosen =
-                    new TransactionManagers(context.getBeanFactory()).of("main", dataSource);
-            PlatformTransactionManager ofHandlers = context.getBean(PlatformTransactionManager.class);
-            // what a handler with @Transactional does
-            Boolean joined = new SpringTransactions(chosen, dataSource)
-                    .call(connection ->
-                            new TransactionTemplate(ofHandlers).execute(status -> !status.isNewTransaction()));
-            assertThat(joined).isTrue();
-        }
+        DataSource dataSource = context.getBean(DataSource.class);
+        PlatformTransactionManager chosen = new TransactionManagers(context.getBeanFactory()).of("main", dataSource);
+        PlatformTransactionManager ofHandlers = context.getBean(PlatformTransactionManager.class);
+        // what a handler with @Transactional does
+        Boolean joined = new SpringTransactions(chosen, dataSource)
+                .call(connection -> new TransactionTemplate(ofHandlers).execute(status -> !status.isNewTransaction()));
+        assertThat(joined).isTrue();
+    }
+
+    @Test
+    void a_manager_of_jdbc_does_not_join_one_of_jpa_but_commits_its_work() {
+        PlatformTransactionManager jpa = context.getBean("ordering", PlatformTransactionManager.class);
+        PlatformTransactionManager jdbc = context.getBean("plain", PlatformTransactionManager.class);
+        JdbcTemplate template = new JdbcTemplate(context.getBean(DataSource.class));
+        template.execute("create table effect (number int)");
+        new TransactionTemplate(jpa).executeWithoutResult(outer -> {
+            template.update("insert into effect values (1)");
+            new TransactionTemplate(jdbc)
+                    .executeWithoutResult(
+                            inner -> assertThat(inner.isNewTransaction()).isTrue());
+            outer.setRollbackOnly();
+        });
+        assertThat(template.queryForObject("select count(*) from effect", Integer.class))
+                .isEqualTo(1);
+        assertThat(TransactionManagers.joins(jdbc, jpa)).isFalse();
     }
 }

@@ -1,4 +1,4 @@
-package dev.waybill.mongodb;
+package dev.waybill.standin;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 
 /** Errors of a MongoDB server, with the labels it gives them. */
-enum ServerError {
+public enum ServerError {
     WRITE_CONFLICT(112, "WriteConflict"),
     NO_SUCH_TRANSACTION(251, "NoSuchTransaction"),
     SHUTDOWN_IN_PROGRESS(91, "ShutdownInProgress"),
@@ -53,7 +53,7 @@ enum ServerError {
         return labels;
     }
 
-    BsonDocument reply(String command, boolean inTransaction) {
+    public BsonDocument reply(String command, boolean inTransaction) {
         BsonArray labels = new BsonArray();
         labels(command, inTransaction).forEach(label -> labels.add(new BsonString(label)));
         return new BsonDocument("ok", new BsonDouble(0))

@@ -1,4 +1,4 @@
-package dev.waybill.mongodb;
+package dev.waybill.standin;
 
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.BsonTimestamp;
@@ -12,8 +12,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The in-memory server, made to say that it is a replica set and to take transactions, so that the driver sends everything it
@@ -60,12 +62,11 @@ final class ReplicaSetBackend extends MemoryBackend {
         abortExpired();
         Document command = message.getDocument();
         String name = command.keySet().iterator().next();
-        Object session = command.get("lsid");
         if (name.equals("commitTransaction") || name.equals("abortTransaction")) {
-            return end(message, session, command.get("txnNumber"), name.equals("commitTransaction"));
+            return end(message, name.equals("commitTransaction"));
         }
         if (Boolean.FALSE.equals(command.get("autocommit"))) {
-            return inTransaction(message, session, name);
+            return inTransaction(message, name);
         }
         if (name.equals("endSessions")) {
             return new Document("ok", 1.0);
@@ -73,6 +74,11 @@ final class ReplicaSetBackend extends MemoryBackend {
         Document reply =
                 WRITES.contains(name) ? write(message, name) : run(message, command, message.getDatabaseName());
         return asReplicaSet(name, reply);
+    }
+
+    /** A field that every command of its kind has. */
+    private static Object required(Document document, String field) {
+        return Objects.requireNonNull(document.get(field), field);
     }
 
     private static Document asReplicaSet(String command, Document reply) {
@@ -95,7 +101,7 @@ final class ReplicaSetBackend extends MemoryBackend {
             return before.reply.cloneDeeply();
         }
         String database = message.getDatabaseName();
-        String collection = (String) command.get(name);
+        String collection = (String) required(command, name);
         if (meetsOpenTransaction(message, name)) {
             return new Document("ok", 0.0).append("code", 1).append("errmsg", MongoProxy.WAITS);
         }
@@ -112,10 +118,10 @@ final class ReplicaSetBackend extends MemoryBackend {
         if (transactions.isEmpty()) {
             return false;
         }
-        String collection = (String) message.getDocument().get(name);
+        String collection = (String) required(message.getDocument(), name);
         for (Document filter : filters(message.getDocument(), name)) {
             for (Document found : find(message, message.getDatabaseName(), collection, filter)) {
-                if (transactions.stream().anyMatch(other -> other.hasWritten(collection, found.get("_id")))) {
+                if (transactions.stream().anyMatch(other -> other.hasWritten(collection, required(found, "_id")))) {
                     return true;
                 }
             }
@@ -132,10 +138,10 @@ final class ReplicaSetBackend extends MemoryBackend {
     private static List<Document> filters(Document command, String name) {
         List<Document> filters = new ArrayList<>();
         if (name.equals("findAndModify")) {
-            filters.add((Document) command.get("query"));
+            filters.add((Document) required(command, "query"));
         } else if (!name.equals("insert")) {
-            for (Object each : (List<?>) command.get(name + "s")) {
-                filters.add((Document) ((Document) each).get("q"));
+            for (Object each : (List<?>) required(command, name + "s")) {
+                filters.add((Document) required((Document) each, "q"));
             }
         }
         return filters;
@@ -153,18 +159,19 @@ final class ReplicaSetBackend extends MemoryBackend {
         expired.forEach(session -> drop(open.remove(session)));
     }
 
-    private Document inTransaction(MongoMessage message, Object session, String name) {
+    private Document inTransaction(MongoMessage message, String name) {
         Document command = message.getDocument();
+        Object session = required(command, "lsid");
         if (Boolean.TRUE.equals(command.get("startTransaction"))) {
             drop(open.remove(session));
-            Object number = command.get("txnNumber");
+            Object number = required(command, "txnNumber");
             open.put(session, new SnapshotCopy(number, server(message), message.getDatabaseName(), "copy_" + copies++));
         }
         SnapshotCopy transaction = open.get(session);
         if (transaction == null) {
             return error(ServerError.NO_SUCH_TRANSACTION, name);
         }
-        String collection = (String) command.get(name);
+        String collection = (String) required(command, name);
         transaction.require(collection);
         Document reply = run(message, command, transaction.name());
         if (WRITES.contains(name)) {
@@ -179,7 +186,9 @@ final class ReplicaSetBackend extends MemoryBackend {
         return reply;
     }
 
-    private Document end(MongoMessage message, Object session, Object number, boolean commit) {
+    private Document end(MongoMessage message, boolean commit) {
+        Object session = required(message.getDocument(), "lsid");
+        Object number = required(message.getDocument(), "txnNumber");
         SnapshotCopy transaction = open.get(session);
         if (transaction == null || !transaction.number().equals(number)) {
             boolean again = Optional.ofNullable(ended.get(session))
@@ -212,7 +221,7 @@ final class ReplicaSetBackend extends MemoryBackend {
                 : new Document("delete", collection).append("deletes", List.of(byId.append("limit", 1)));
     }
 
-    private void drop(SnapshotCopy copy) {
+    private void drop(@Nullable SnapshotCopy copy) {
         if (copy != null) {
             dropDatabase(copy.name());
         }
@@ -248,7 +257,7 @@ final class ReplicaSetBackend extends MemoryBackend {
     private static List<Document> batch(Document reply) {
         List<Document> batch = new ArrayList<>();
         if (reply.get("cursor") instanceof Document cursor) {
-            for (Object each : (List<?>) cursor.get("firstBatch")) {
+            for (Object each : (List<?>) required(cursor, "firstBatch")) {
                 batch.add(((Document) each).cloneDeeply());
             }
         }

@@ -1,7 +1,6 @@
-package dev.waybill.mongodb;
+package dev.waybill.standin;
 
-import dev.waybill.tck.faults.Failure;
-import dev.waybill.testkit.TcpProxy;
+import dev.waybill.embedded.TcpProxy;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,10 +22,10 @@ import org.bson.io.BasicOutputBuffer;
 
 /**
  * Stands between clients and the in-memory server, on whose threads nothing may wait. A command that meets a document of an
- * open transaction waits here until that has ended. A command that is to fail ({@link MongoFaults}) is answered with an error,
+ * open transaction waits here until that has ended. A command that is to fail ({@link CommandFaults}) is answered with an error,
  * is dropped with its connection, or its reply is.
  */
-final class MongoProxy {
+final class MongoProxy implements AutoCloseable {
     /** In the reply to a command that has to wait for a transaction to end. */
     static final String WAITS = "waits for the end of another transaction";
 
@@ -35,10 +34,10 @@ final class MongoProxy {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
 
     private final TcpProxy proxy;
-    private final MongoFaults faults;
+    private final CommandFaults faults;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    MongoProxy(int serverPort, MongoFaults faults) {
+    MongoProxy(int serverPort, CommandFaults faults) {
         this.faults = faults;
         this.proxy = new TcpProxy("mongo", () -> serverPort, (client, server) -> {
             Link link = new Link(client, server);
@@ -53,6 +52,11 @@ final class MongoProxy {
     /** How many commands wait for a transaction to end. */
     int waiting() {
         return waiting.get();
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
     }
 
     /** One connection of a client. A client waits for the reply before it sends again. */
@@ -78,7 +82,7 @@ final class MongoProxy {
         /** @return false when the connection ends */
         private boolean serveOne() throws IOException {
             byte[] request = read(fromClient);
-            Optional<MongoFaults.Fault> fault = faults.take(header(request).getInt(4));
+            Optional<CommandFaults.Fault> fault = faults.take(header(request).getInt(4));
             if (fault.isPresent()) {
                 return fail(request, fault.get());
             }
@@ -86,16 +90,14 @@ final class MongoProxy {
             return true;
         }
 
-        private boolean fail(byte[] request, MongoFaults.Fault fault) throws IOException {
-            // The server ends a transaction that is left behind after a minute. Here it does so at once.
-            if (fault.how() == Failure.REPLY_LOST || fault.command().equals("abortTransaction")) {
+        private boolean fail(byte[] request, CommandFaults.Fault fault) throws IOException {
+            if (fault.isExecuted()) {
                 ask(request);
             }
-            if (!fault.isOfServer()) {
+            if (fault.answer().isEmpty()) {
                 return false;
             }
-            BsonDocument error = fault.error().reply(fault.command(), fault.inTransaction());
-            send(message(header(request).getInt(4), error));
+            send(message(header(request).getInt(4), fault.answer().get()));
             return true;
         }
 

@@ -1,4 +1,4 @@
-package dev.waybill.testkit;
+package dev.waybill.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package dev.waybill.mongodb;
+package dev.waybill.standin;
 
 import de.bwaldvogel.mongo.bson.Document;
 import java.time.Duration;
@@ -101,10 +101,10 @@ final class SnapshotCopy {
     private boolean conflictsByKey(
             String collection, Map<Object, Document> mine, Map<Object, Document> now, List<SnapshotCopy> others) {
         for (Document index : server.uniqueIndexes(database, collection)) {
-            Set<String> fields = ((Document) index.get("key")).keySet();
+            Set<String> fields = ((Document) Objects.requireNonNull(index.get("key"))).keySet();
             Set<List<Object>> taken = new HashSet<>();
             now.forEach((id, document) -> {
-                if (!snapshots.get(collection).containsKey(id)) {
+                if (!snapshots.getOrDefault(collection, Map.of()).containsKey(id)) {
                     taken.add(key(document, fields));
                 }
             });
@@ -115,7 +115,7 @@ final class SnapshotCopy {
                     }
                 });
             }
-            boolean conflicts = written.get(collection).stream()
+            boolean conflicts = written.getOrDefault(collection, Set.of()).stream()
                     .map(mine::get)
                     .filter(Objects::nonNull)
                     .anyMatch(document -> taken.contains(key(document, fields)));

@@ -1,10 +1,13 @@
-package dev.waybill.mongodb;
+package dev.waybill.standin;
 
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.ServerVersion;
 import java.time.Duration;
 
-/** The stand-in for a replica set of MongoDB, on a free loopback port, for tests of other modules too. It keeps everything in memory. */
+/**
+ * The stand-in for a replica set of MongoDB, on a free loopback port. It keeps everything in memory, and copies a collection for each
+ * transaction that touches it, so it is for some thousands of documents. It proves nothing about the guarantees of a real server.
+ */
 public final class MongoStandIn implements AutoCloseable {
     /** MongoDB's own default, transactionLifetimeLimitSeconds. */
     private static final Duration TRANSACTION_LIFETIME = Duration.ofSeconds(60);
@@ -12,7 +15,7 @@ public final class MongoStandIn implements AutoCloseable {
     private final MongoServer server;
     private final MongoProxy proxy;
 
-    private MongoStandIn(Duration transactionLifetime, MongoFaults faults) {
+    private MongoStandIn(Duration transactionLifetime, CommandFaults faults) {
         this.server = new MongoServer(new ReplicaSetBackend(transactionLifetime).version(ServerVersion.MONGO_5_0));
         this.proxy = new MongoProxy(server.bind().getPort(), faults);
     }
@@ -21,10 +24,11 @@ public final class MongoStandIn implements AutoCloseable {
      * @param transactionLifetime after this time a transaction that its client left open is aborted
      */
     public static MongoStandIn start(Duration transactionLifetime) {
-        return new MongoStandIn(transactionLifetime, new MongoFaults());
+        return new MongoStandIn(transactionLifetime, CommandFaults.NONE);
     }
 
-    static MongoStandIn failingBy(MongoFaults faults) {
+    /** @param faults of the commands that are to fail */
+    public static MongoStandIn failingBy(CommandFaults faults) {
         return new MongoStandIn(TRANSACTION_LIFETIME, faults);
     }
 
@@ -33,12 +37,13 @@ public final class MongoStandIn implements AutoCloseable {
     }
 
     /** How many commands wait for a transaction to end. */
-    int waiting() {
+    public int waiting() {
         return proxy.waiting();
     }
 
     @Override
     public void close() {
+        proxy.close();
         server.shutdownNow();
     }
 }

@@ -1,0 +1,79 @@
+package dev.waybill.relay;
+
+import dev.waybill.relay.sharing.Sharing;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.ProcessRegister.Registration;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Announces this process in a store, and reads which others are there and which leases they hold. Each store has a thread and a
+ * connection of its own: a store that hangs delays no other, and a busy relay does not make its process look dead.
+ */
+final class WatchProcesses implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WatchProcesses.class);
+
+    private final EventStore store;
+    private final Registration registration;
+    private final Sharing sharing;
+    private final SharedThread thread;
+    private boolean failing;
+    private volatile boolean stopping;
+
+    private WatchProcesses(EventStore store, ProcessRegister register, Sharing sharing) {
+        this.store = store;
+        this.registration = register.register();
+        this.sharing = sharing;
+        this.thread = SharedThread.take(this, "waybill-processes");
+    }
+
+    static WatchProcesses start(EventStore store, ProcessRegister register, Sharing sharing) {
+        WatchProcesses watch = new WatchProcesses(store, register, sharing);
+        watch.lookIn(Duration.ZERO);
+        return watch;
+    }
+
+    private void lookIn(Duration wait) {
+        thread.in(wait, this::look);
+    }
+
+    private void look() {
+        if (stopping) {
+            registration.close();
+            thread.close();
+            return;
+        }
+        try {
+            runOnce();
+            failing = false;
+        } catch (RuntimeException e) {
+            if (!failing) {
+                log.warn(
+                        "Other processes cannot be seen in {} now ({}). Its relays take their leases as if they were not"
+                                + " shared, until it answers.",
+                        store,
+                        e.getMessage());
+            }
+            failing = true;
+        } finally {
+            lookIn(sharing.untilLook(store));
+        }
+    }
+
+    private void runOnce() {
+        sharing.toAnnounce(store).ifPresent(entry -> {
+            registration.announce(entry, sharing.validity(store));
+            sharing.announced(store, entry);
+        });
+        sharing.see(store, registration.read());
+    }
+
+    /** Does not wait: a store that does not answer forgets this process when its announcement expires. */
+    @Override
+    public void close() {
+        stopping = true;
+        lookIn(Duration.ZERO);
+    }
+}

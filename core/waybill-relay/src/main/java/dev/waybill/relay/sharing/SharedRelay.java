@@ -1,0 +1,118 @@
+package dev.waybill.relay.sharing;
+
+import dev.waybill.RelayName;
+import java.time.Duration;
+
+/** A relay of this process that other processes may run too. Its state is guarded by its {@link Sharing}. */
+final class SharedRelay implements Placement {
+    private final Sharing sharing;
+    private final RelayName name;
+    private final StoreView store;
+    private final Duration lease;
+    private final Sharing.Loop loop;
+    private Phase phase = Phase.STANDING_BY;
+    private long since;
+    private boolean free;
+    private long freeSince;
+
+    enum Phase {
+        STANDING_BY,
+        TAKING,
+        HELD,
+        GIVING_UP,
+        /** Released, so that another process takes it. */
+        OFFERED
+    }
+
+    SharedRelay(Sharing sharing, StoreView store, RelayName name, Duration lease, Sharing.Loop loop) {
+        this.sharing = sharing;
+        this.store = store;
+        this.name = name;
+        this.lease = lease;
+        this.loop = loop;
+    }
+
+    RelayName name() {
+        return name;
+    }
+
+    StoreView store() {
+        return store;
+    }
+
+    Duration lease() {
+        return lease;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    boolean is(Phase other) {
+        return phase == other;
+    }
+
+    /** Whether this process has the lease, or is about to. */
+    boolean counts() {
+        return phase == Phase.TAKING || phase == Phase.HELD;
+    }
+
+    void become(Phase next, long now) {
+        phase = next;
+        since = now;
+    }
+
+    /** How long it has been in its phase. */
+    Duration lasts(long now) {
+        return Duration.ofNanos(now - since);
+    }
+
+    void seenHeld() {
+        free = false;
+    }
+
+    void seenFree(long now) {
+        if (!free) {
+            free = true;
+            freeSince = now;
+        }
+    }
+
+    /** How long its lease has been free, as far as this process has seen. */
+    Duration freeFor(long now) {
+        return free ? Duration.ofNanos(now - freeSince) : Duration.ZERO;
+    }
+
+    boolean isFailing() {
+        return loop.isFailing();
+    }
+
+    void wake() {
+        loop.wake();
+    }
+
+    @Override
+    public Duration untilTake() {
+        return sharing.untilTake(this);
+    }
+
+    @Override
+    public void taken() {
+        sharing.changed(this, Phase.HELD);
+    }
+
+    @Override
+    public void notTaken() {
+        sharing.changed(this, Phase.STANDING_BY);
+    }
+
+    @Override
+    public boolean givesUp() {
+        return sharing.givesUp(this);
+    }
+
+    @Override
+    public void ended() {
+        sharing.ended(this);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.waybill.relay.sharing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Any number of relays, stores and processes that start, die and come back: the relays are shared evenly, and then stay. */
+class RandomSharingTest {
+    private static final int RUNS_PER_SEED = 4;
+    private static final Duration FOR_EACH_RELAY = Duration.ofMillis(500);
+
+    /** More with {@code -Dwaybill.seeds=50}; one again with {@code -Dwaybill.seed=…}. */
+    @Test
+    void relays_are_shared_evenly_after_every_change_and_nothing_moves_without_one() {
+        Long repeated = Long.getLong("waybill.seed");
+        if (repeated != null) {
+            new Run(repeated).live();
+            return;
+        }
+        long first = new Random().nextLong(1_000_000_000_000L);
+        int runs = Integer.getInteger("waybill.seeds", 5) * RUNS_PER_SEED;
+        System.out.println("RandomSharingTest: " + runs + " runs from seed " + first);
+        for (long seed = first; seed < first + runs; seed++) {
+            try {
+                new Run(seed).live();
+            } catch (AssertionError e) {
+                throw new AssertionError(
+                        "Seed " + seed + " (again with -Dwaybill.seed=" + seed + "): " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static final class Run {
+        private final Random random;
+        private final int relays;
+        private final int processes;
+        private final SimulatedProcesses all;
+
+        Run(long seed) {
+            this.random = new Random(seed);
+            this.relays = 1 + random.nextInt(60);
+            this.processes = 2 + random.nextInt(5);
+            this.all = new SimulatedProcesses(seed, relays, 1 + random.nextInt(10));
+        }
+
+        void live() {
+            for (int i = 0; i < processes; i++) {
+                all.start();
+                all.run(Duration.ofMillis(random.nextInt(2_000)));
+            }
+            becomesEven();
+            SimulatedProcess killed = all.any();
+            all.kill(killed);
+            all.runUntil("taken over", Duration.ofSeconds(8), all::isEveryRelayHeld);
+            becomesEven();
+            all.start();
+            becomesEven();
+        }
+
+        /** Also that no more relays move than necessary, apart from a few when several processes act at once. */
+        private void becomesEven() {
+            int before = all.handedOver();
+            long missing = all.running().stream()
+                    .mapToLong(process -> Math.max(0, relays / all.running().size() - process.held()))
+                    .sum();
+            all.runUntil(
+                    "shared evenly", Duration.ofSeconds(20).plus(FOR_EACH_RELAY.multipliedBy(relays)), all::isEven);
+            all.run(Duration.ofSeconds(10));
+            int after = all.handedOver();
+            assertThat(after - before).as("moves; %s", all).isLessThanOrEqualTo((int) missing + 2 * processes);
+            all.run(Duration.ofSeconds(60));
+            assertThat(all.handedOver()).as("moves without a change; %s", all).isEqualTo(after);
+            assertThat(all.isEven()).as("%s", all).isTrue();
+        }
+    }
+}

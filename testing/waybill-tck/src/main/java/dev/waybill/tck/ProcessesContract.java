@@ -1,0 +1,67 @@
+package dev.waybill.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.ProcessRegister.Entry;
+import dev.waybill.spi.ProcessRegister.Registration;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Processes that share relays see each other and the holders of leases, if the store has a register of them. */
+abstract class ProcessesContract extends LeaseContract {
+    private static final Entry FIRST = new Entry(ONE, 7, 3, Set.of(RELAY, OTHER_RELAY));
+    private static final Entry SECOND = new Entry(TWO, 1, 0, Set.of());
+
+    private ProcessRegister register() {
+        assumeTrue(harness().store().processes().isPresent(), "this store has no register of processes");
+        return harness().store().processes().orElseThrow();
+    }
+
+    @Test
+    void processes_see_each_other_with_or_without_a_lease_until_they_leave() {
+        try (Registration one = register().register();
+                Registration two = register().register()) {
+            one.announce(FIRST, LEASE);
+            two.announce(SECOND, LEASE);
+            assertThat(one.read().processes()).containsExactly(FIRST, SECOND);
+            assertThat(two.read()).isEqualTo(one.read());
+
+            Entry changed = new Entry(TWO, 2, 1, Set.of(RELAY));
+            two.announce(changed, LEASE);
+            assertThat(register().processes()).containsExactly(FIRST, changed);
+        }
+        assertThat(register().processes()).isEmpty();
+    }
+
+    @Test
+    void an_announcement_that_is_not_renewed_expires() {
+        try (Registration one = register().register()) {
+            one.announce(FIRST, Duration.ZERO);
+            assertThat(one.read().processes()).isEmpty();
+
+            one.announce(FIRST, LEASE);
+            assertThat(one.read().processes()).containsExactly(FIRST);
+        }
+    }
+
+    @Test
+    void only_valid_leases_have_a_holder() {
+        try (Registration one = register().register()) {
+            assertThat(one.read().holders()).isEmpty();
+
+            Courier courier = relay();
+            assertThat(one.read().holders()).isEqualTo(Map.of(RELAY, ONE));
+
+            harness().expireLease(RELAY);
+            assertThat(one.read().holders()).isEmpty();
+
+            courier.close();
+            relay().close();
+            assertThat(one.read().holders()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.waybill.trials;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.Event;
+import dev.waybill.EventIds;
+import dev.waybill.Payload;
+import dev.waybill.jdbc.JdbcOutbox;
+import dev.waybill.postgres.JournalSchema;
+import dev.waybill.testkit.Await;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * One file with many relays over several databases, each relay with its own topic. Events are appended all the time, so that
+ * relays are handed over under load.
+ */
+final class SharedRelays implements AutoCloseable {
+    private static final String LEASES =
+            "select relay, owner, epoch from waybill.lease where owner is not null and lease_until > clock_timestamp()";
+    private static final Duration BETWEEN_APPENDS = Duration.ofMillis(50);
+
+    private final String run;
+    private final Path file;
+    private final Map<String, List<String>> databases = new LinkedHashMap<>();
+    private final Map<String, Connection> connections = new LinkedHashMap<>();
+    private final Map<String, List<String>> appended = new LinkedHashMap<>();
+    private final List<RelayChild> children = new ArrayList<>();
+    private final ArrivedOnTopics arrived;
+    private final Thread appending;
+    private volatile boolean stopping;
+
+    /** The process that holds a lease, and its epoch. */
+    record Held(String owner, long epoch) {}
+
+    SharedRelays(String run, int relays, int stores) throws Exception {
+        this.run = run;
+        StringBuilder text = new StringBuilder("server: { port: 0 }\nstores:\n");
+        for (int i = 0; i < stores; i++) {
+            String database = TrialServers.postgres().createDatabase("shared");
+            databases.put("store-" + i, new ArrayList<>());
+            appended.put("store-" + i, new ArrayList<>());
+            Connection connection = TrialServers.postgres().dataSource(database).getConnection();
+            connections.put("store-" + i, connection);
+            JournalSchema.create(connection);
+            text.append("  store-%d: { type: postgres-journal, url: \"%s\" }%n"
+                    .formatted(i, TrialServers.postgres().jdbcUrl(database)));
+        }
+        text.append("destinations:\n  kafka: { type: kafka, properties: { bootstrap.servers: \"%s\" } }%n"
+                .formatted(TrialServers.kafka().bootstrapServers()));
+        text.append("relays:\n");
+        for (int i = 0; i < relays; i++) {
+            String store = "store-" + i % stores;
+            databases.get(store).add(relay(i));
+            text.append("  %s: { store: %s, destination: kafka, format: raw, route: { topic: %s } }%n"
+                    .formatted(relay(i), store, topic(relay(i))));
+        }
+        file = Files.createDirectories(Path.of("target", "trials", run)).resolve("waybill.yaml");
+        Files.writeString(file, text);
+        List<String> topics = relays().map(this::topic).toList();
+        Topics.makeSmall(topics);
+        arrived = new ArrivedOnTopics(topics);
+        appending = new Thread(this::append, "append");
+        appending.start();
+    }
+
+    private static String relay(int number) {
+        return "relay-%02d".formatted(number);
+    }
+
+    private String topic(String relay) {
+        return run + "." + relay;
+    }
+
+    private Stream<String> relays() {
+        return databases.values().stream().flatMap(List::stream);
+    }
+
+    /** Does not wait until it runs. */
+    RelayChild start(String name) throws Exception {
+        RelayChild child = RelayChild.startServer(run + "-" + name, Map.of(), List.of("run", file.toString()));
+        children.add(child);
+        return child;
+    }
+
+    /** What {@code waybill status} prints. */
+    List<String> status() throws Exception {
+        try (RelayChild status =
+                RelayChild.startServer(run + "-status", Map.of(), List.of("status", "--config", file.toString()))) {
+            assertThat(status.endsWithin(Duration.ofSeconds(60))).isTrue();
+            return status.linesWith("");
+        }
+    }
+
+    private void append() {
+        JdbcOutbox outbox = JdbcOutbox.journal();
+        while (!stopping) {
+            connections.forEach((store, connection) -> {
+                Event event = Event.of("order.placed")
+                        .aggregate("Order", "one")
+                        .payload(Payload.json("{}"))
+                        .id(EventIds.next());
+                synchronized (connection) {
+                    outbox.append(connection, event);
+                }
+                List<String> ids = appended.get(store);
+                synchronized (ids) {
+                    ids.add(event.id());
+                }
+            });
+            Await.watch(BETWEEN_APPENDS);
+        }
+    }
+
+    Map<String, Held> leases() throws SQLException {
+        Map<String, Held> leases = new TreeMap<>();
+        for (Connection connection : connections.values()) {
+            synchronized (connection) {
+                try (Statement statement = connection.createStatement();
+                        ResultSet row = statement.executeQuery(LEASES)) {
+                    while (row.next()) {
+                        leases.put(row.getString(1), new Held(row.getString(2), row.getLong(3)));
+                    }
+                }
+            }
+        }
+        return leases;
+    }
+
+    /** Numbers of relays, by process. */
+    List<Long> shares(List<RelayChild> processes) throws SQLException {
+        Map<String, Held> leases = leases();
+        return processes.stream()
+                .map(process -> leases.values().stream()
+                        .filter(held -> process.owns(held.owner()))
+                        .count())
+                .toList();
+    }
+
+    /** Waits until every relay runs, and each process has its share or up to 30 % more or less. */
+    void awaitEven(List<RelayChild> processes) throws Exception {
+        double share = (double) relays().count() / processes.size();
+        Await.until(() -> "shared evenly by " + processes.size() + ": " + sharesNow(processes), () -> {
+            List<Long> shares = shares(processes);
+            return shares.stream().mapToLong(Long::longValue).sum() == relays().count()
+                    && shares.stream().allMatch(count -> Math.abs(count - share) <= 0.3 * share);
+        });
+    }
+
+    private String sharesNow(List<RelayChild> processes) {
+        try {
+            return shares(processes).toString();
+        } catch (SQLException e) {
+            return "unknown: " + e.getMessage();
+        }
+    }
+
+    /** Waits until every relay has published an event that was appended after this call. */
+    void awaitPublishing() {
+        Map<String, Integer> before = new LinkedHashMap<>();
+        appended.forEach((store, ids) -> before.put(store, copy(ids).size()));
+        databases.forEach((store, relays) -> relays.forEach(relay -> Await.until(
+                "an event by " + relay,
+                () -> copy(appended.get(store)).stream()
+                        .skip(before.get(store) + 1L)
+                        .anyMatch(arrived.on(topic(relay))::contains))));
+    }
+
+    private static List<String> copy(List<String> ids) {
+        synchronized (ids) {
+            return List.copyOf(ids);
+        }
+    }
+
+    /** Stops appending, and asserts that every relay has delivered every event, first deliveries in order. */
+    void assertAllInOrder() {
+        stopAppending();
+        int twice = 0;
+        for (Map.Entry<String, List<String>> store : databases.entrySet()) {
+            List<String> ids = appended.get(store.getKey());
+            for (String relay : store.getValue()) {
+                Await.until(
+                        "all events by " + relay, () -> arrived.on(topic(relay)).containsAll(ids));
+                List<String> came = arrived.on(topic(relay));
+                List<String> first = new ArrayList<>(new LinkedHashSet<>(came));
+                assertThat(first).as(relay).isEqualTo(ids);
+                twice += came.size() - first.size();
+            }
+        }
+        say(appended.values().stream().mapToInt(List::size).sum() + " events appended, none lost, all in order; "
+                + twice + " messages arrived twice");
+    }
+
+    private void stopAppending() {
+        stopping = true;
+        Await.until("no more is appended", () -> !appending.isAlive());
+    }
+
+    void say(String what) {
+        System.out.printf(
+                "trial %s %s: %s%n", run, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS), what);
+    }
+
+    @Override
+    public void close() throws SQLException {
+        stopAppending();
+        children.forEach(RelayChild::close);
+        arrived.close();
+        for (Connection connection : connections.values()) {
+            connection.close();
+        }
+    }
+}

@@ -181,7 +181,8 @@ class OperatingTest {
         assertThat(group.get("count").asString()).isEqualTo("1000");
         JsonNode preview = preview(
                 "requeue",
-                "\"match\":{\"state\":\"dead\",\"group\":\"" + group.get("group").asString() + "\"}");
+                "\"match\":{\"state\":\"dead\",\"group\":\""
+                        + group.get("group").asString() + "\"}");
         assertThat(preview.get("count").asString()).isEqualTo("1000");
         JsonNode begun = begin(preview, ",\"rate\":60");
         String path = "/api/operations/" + begun.get("id").asString();
@@ -195,17 +196,36 @@ class OperatingTest {
         assertThat(done).isBetween(1L, 999L);
         assertThat(ended.get("skipped").asString()).isEqualTo("0");
         assertThat(group("no topic").get("count").asString()).isEqualTo(Long.toString(1_000 - done));
-        assertThat(group("refused").get("count").asString()).as("the other group").isEqualTo("1000");
-        List<JsonNode> steps = list(api.read("/api/audit?action=requeue&limit=500", V).get("entries"));
+        assertThat(group("refused").get("count").asString())
+                .as("the other group")
+                .isEqualTo("1000");
+        List<JsonNode> steps =
+                list(api.read("/api/audit?action=requeue&limit=500", V).get("entries"));
         assertThat(steps).allMatch(each -> each.get("who").asString().contains("bob"));
         assertThat(steps.stream()
-                        .mapToLong(each -> Long.parseLong(each.get("details").asString().split(" ", 2)[0]))
+                        .mapToLong(each ->
+                                Long.parseLong(each.get("details").asString().split(" ", 2)[0]))
                         .sum())
                 .as("audited")
                 .isEqualTo(done);
         List<JsonNode> cancels = list(api.read("/api/audit?action=cancel", V).get("entries"));
         assertThat(cancels).hasSize(1);
         assertThat(cancels.get(0).get("details").asString()).contains(done + " of 1000 done");
+    }
+
+    @Test
+    void an_old_entry_of_a_long_audit_is_found() throws Exception {
+        journal.execute(
+                "insert into waybill.audit (who, why, action, relay, details) values ('nora', 'long ago', 'pause', 'main', '')");
+        journal.execute("insert into waybill.audit (who, why, action, relay, details)"
+                + " select 'job', '', 'purge', '', i::text from generate_series(1, 6000) i");
+
+        List<JsonNode> found = list(api.read("/api/audit?who=nora", V).get("entries"));
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).get("why").asString()).isEqualTo("long ago");
+        JsonNode last = api.read("/api/audit?after=6000", V);
+        assertThat(list(last.get("entries"))).hasSize(1);
+        assertThat(last.has("next")).isFalse();
     }
 
     @Test
@@ -218,7 +238,8 @@ class OperatingTest {
             CompletableFuture<HttpResponse<String>> one = startAsync(requeue, O);
             CompletableFuture<HttpResponse<String>> other = startAsync(discard, ServedApi.OTHER_OPERATOR);
             JsonNode requeued = api.ended(JsonMapper.shared().readTree(one.get().body()));
-            JsonNode discarded = api.ended(JsonMapper.shared().readTree(other.get().body()));
+            JsonNode discarded =
+                    api.ended(JsonMapper.shared().readTree(other.get().body()));
 
             assertThat(List.of(
                             requeued.get("done").asString(),

@@ -1,6 +1,7 @@
 package dev.waybill.server.api;
 
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.access.Role;
 import dev.waybill.server.http.Answer;
 import java.time.Instant;
@@ -8,11 +9,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The audit of all stores. */
 final class AuditRoutes {
-    /** Entries of each store that are read at most. */
-    private static final int MOST = 5_000;
+    /** Entries of each store that are read at first; more if they do not fill the page. */
+    private static final int FIRST = 5_000;
+
+    private static final int MOST = 80_000;
+    private static final int TIMES_MORE = 4;
 
     private final Backend backend;
     private final Answers answers;
@@ -44,22 +49,21 @@ final class AuditRoutes {
         Optional<Instant> until = call.time("until");
         int skip = call.query("after").map(AuditRoutes::place).orElse(0);
         int limit = call.limit(50, 500);
+        Predicate<AuditEntry> wanted = entry -> is(call, "relay", entry.relay())
+                && is(call, "who", entry.by().who())
+                && is(call, "action", entry.action())
+                && call.query("event").map(entry.details()::contains).orElse(true)
+                && from.map(time -> !entry.at().isBefore(time)).orElse(true)
+                && until.map(time -> entry.at().isBefore(time)).orElse(true);
         List<Entry> all = new ArrayList<>();
         call.query("store").ifPresent(backend::admin);
         List<Obj> unavailable = backend.eachStore(
                 call.query("store")
                         .map(List::of)
                         .orElseGet(() -> List.copyOf(backend.installation().stores())),
-                store -> backend.admin(store).audit(MOST).forEach(entry -> all.add(new Entry(store, entry))));
+                store -> find(backend.admin(store), wanted, skip + limit)
+                        .forEach(entry -> all.add(new Entry(store, entry))));
         List<Entry> matching = all.stream()
-                .filter(each -> is(call, "relay", each.entry.relay())
-                        && is(call, "who", each.entry.by().who())
-                        && is(call, "action", each.entry.action())
-                        && call.query("event")
-                                .map(each.entry.details()::contains)
-                                .orElse(true)
-                        && from.map(time -> !each.entry.at().isBefore(time)).orElse(true)
-                        && until.map(time -> each.entry.at().isBefore(time)).orElse(true))
                 .sorted(Comparator.comparing((Entry each) -> each.entry.at()).reversed())
                 .toList();
         List<Obj> page = matching.stream()
@@ -72,6 +76,17 @@ final class AuditRoutes {
             answer.text("next", Integer.toString(skip + limit));
         }
         return answers.json(answer);
+    }
+
+    /** At least so many that are wanted, and one more if there is one; newest first. */
+    private static List<AuditEntry> find(StoreAdmin admin, Predicate<AuditEntry> wanted, int enough) {
+        for (int most = FIRST; ; most *= TIMES_MORE) {
+            List<AuditEntry> read = admin.audit(most);
+            List<AuditEntry> found = read.stream().filter(wanted).toList();
+            if (found.size() > enough || read.size() < most || most >= MOST) {
+                return found;
+            }
+        }
     }
 
     private static int place(String text) {

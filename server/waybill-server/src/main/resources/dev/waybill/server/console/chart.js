@@ -5,6 +5,8 @@ import { html, useEffect, useRef } from './vendor/preact/standalone.module.js';
 import { clock, millis, visible } from './text.js';
 
 const HEIGHT = 140;
+/** While nobody looks, the server samples every 10 s. */
+const SELDOM_SECONDS = 12;
 
 /** `lines` are {name, key, dash}; `format` writes a value. */
 export function Chart({ title, series, lines, format }) {
@@ -53,7 +55,7 @@ function dataOf(series, lines) {
   const columns = [[], ...lines.map(() => [])];
   let before;
   for (const point of points) {
-    if (before !== undefined && point.t - before > step * 2.5) {
+    if (before !== undefined && point.t - before > Math.max(SELDOM_SECONDS, step * 2.5)) {
       columns[0].push(before + step);
       lines.forEach((_, index) => columns[index + 1].push(null));
     }
@@ -76,7 +78,7 @@ function optionsOf(element, lines, format, marks) {
   return {
     width: element.clientWidth, height: HEIGHT, legend: { show: false }, cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_, __, top) => [0, top > 0 ? top * 1.08 : 1] } },
-    axes: [{ ...axis, size: 28, values: (_, splits) => splits.map((at) => clock(at * 1000)) }, { ...axis, size: 62, values: (_, splits) => splits.map((value) => format(value)) }],
+    axes: [{ ...axis, size: 28, values: (_, splits, __, ___, apart) => splits.map((at) => clock(at * 1000, apart < 60)) }, { ...axis, size: 62, values: (_, splits) => splits.map((value) => format(value)) }],
     series: [{}, ...lines.map((line, index) => ({ label: line.name, stroke: colours.color, width: index === 0 ? 1.5 : 1, dash: line.dash, points: { show: false }, spanGaps: false }))],
     hooks: { draw: [(chart) => drawMarks(chart, marks(), colours.color)] },
   };

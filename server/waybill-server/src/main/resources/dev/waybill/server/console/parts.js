@@ -17,7 +17,7 @@ const EVENT_TONES = {
 };
 
 export function EventState({ state }) {
-  return html`<${Mark} tone=${EVENT_TONES[state] ?? 'pending'}>${visible(state)}<//>`;
+  return html`<span class="state"><${Mark} tone=${EVENT_TONES[state] ?? 'pending'}>${visible(state)}<//></span>`;
 }
 
 /** Text from an event, isolated from the direction of the text around it. */

@@ -119,9 +119,9 @@ export function absolute(iso) {
 }
 
 /** 11:02, local time. */
-export function clock(at) {
+export function clock(at, seconds = false) {
   const date = new Date(at);
-  return two(date.getHours()) + ':' + two(date.getMinutes());
+  return two(date.getHours()) + ':' + two(date.getMinutes()) + (seconds ? ':' + two(date.getSeconds()) : '');
 }
 
 export function plural(value, one, many = one + 's') {

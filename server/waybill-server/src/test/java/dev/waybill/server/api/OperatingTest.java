@@ -214,6 +214,21 @@ class OperatingTest {
     }
 
     @Test
+    void an_old_entry_of_a_long_audit_is_found() throws Exception {
+        journal.execute(
+                "insert into waybill.audit (who, why, action, relay, details) values ('nora', 'long ago', 'pause', 'main', '')");
+        journal.execute("insert into waybill.audit (who, why, action, relay, details)"
+                + " select 'job', '', 'purge', '', i::text from generate_series(1, 6000) i");
+
+        List<JsonNode> found = list(api.read("/api/audit?who=nora", V).get("entries"));
+        assertThat(found).hasSize(1);
+        assertThat(found.get(0).get("why").asString()).isEqualTo("long ago");
+        JsonNode last = api.read("/api/audit?after=6000", V);
+        assertThat(list(last.get("entries"))).hasSize(1);
+        assertThat(last.has("next")).isFalse();
+    }
+
+    @Test
     void of_two_operators_at_the_same_time_exactly_one_wins() throws Exception {
         List<String> ids = dead(20);
         for (String id : ids) {

@@ -79,6 +79,9 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
 
     /** The state they were selected by: an event that is no longer in it is not changed. */
     private @Nullable String state() {
-        return selection.requiredState().map(state -> state.name().toLowerCase(Locale.ROOT)).orElse(null);
+        return selection
+                .requiredState()
+                .map(state -> state.name().toLowerCase(Locale.ROOT))
+                .orElse(null);
     }
 }

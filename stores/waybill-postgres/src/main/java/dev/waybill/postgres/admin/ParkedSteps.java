@@ -80,10 +80,9 @@ final class ParkedSteps {
         Object[] uuids = ids.subList(from, (int) done).stream()
                 .flatMap(id -> UuidForm.parse(id).stream())
                 .toArray();
-        return connection
-                .query(BY_ID, ParkedSteps::parked, connection.array("uuid", uuids), relay.value())
-                .stream()
-                .filter(parked -> selection.requiredState().map(parked.state::equals).orElse(true))
+        return connection.query(BY_ID, ParkedSteps::parked, connection.array("uuid", uuids), relay.value()).stream()
+                .filter(parked ->
+                        selection.requiredState().map(parked.state::equals).orElse(true))
                 .toList();
     }
 

@@ -224,7 +224,8 @@ final class MemoryAdmin implements StoreAdmin {
                         .filter(parked -> selection instanceof Selection.Matching matching
                                 ? matches(state, parked, matching)
                                 : isAmong(parked, selection)
-                                        && selection.requiredState()
+                                        && selection
+                                                .requiredState()
                                                 .map(Views.state(state, parked)::equals)
                                                 .orElse(true)))
                 .toList();

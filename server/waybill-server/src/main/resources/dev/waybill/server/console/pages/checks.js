@@ -14,6 +14,12 @@ export function ChecksPage() {
   const [failure, setFailure] = useState();
   const running = loaded.value?.running;
   useEffect(() => subscribe('checks', loaded.again), []);
+  const never = loaded.value && !loaded.value.at && !running;
+  useEffect(() => {
+    if (never) {
+      run();
+    }
+  }, [never]);
   useEffect(() => {
     const timer = running && setInterval(loaded.again, 1000);
     return () => clearInterval(timer);
@@ -34,7 +40,7 @@ export function ChecksPage() {
     <div class="actions"><button type="button" class="primary" disabled=${running} onClick=${run}>${running ? 'Checking…' : 'Check again'}</button>
       ${loaded.value?.at && html`<span class="muted">checked <${Ago} at=${loaded.value.at} /></span>`}</div>
     <${Failed} failure=${failure} /><${Loading} loaded=${loaded} what="Checks" />
-    ${loaded.value && !loaded.value.at && !running && html`<p class="empty">Not checked yet since this process started.</p>`}
+    ${never && html`<p class="empty">Not checked yet since this process started.</p>`}
     ${loaded.value?.at && bad.length === 0 && html`<p class="headline"><${Mark} tone="fine"><b>Nothing found in ${plural(fine.length, 'check')}.</b><//></p>`}
     ${bad.map((finding) => html`<${Finding} finding=${finding} />`)}
     ${fine.length > 0 && html`<details><summary>${plural(fine.length, 'check')} without a finding</summary>${fine.map((finding) => html`<p><${Mark} tone="fine">${visible(finding.about)}: ${visible(finding.subject)}<//> <${Text} value=${finding.what} cut=${300} /></p>`)}</details>`}</div>`;

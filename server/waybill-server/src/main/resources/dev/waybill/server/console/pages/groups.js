@@ -31,7 +31,7 @@ export function Groups({ groups, where, showRelay = false, onChanged = () => {} 
 function Row({ group, showRelay, onAct }) {
   const label = `${count(group.count)} of ${visible(group.type)}`;
   return html`<tr data-row tabindex="-1">
-    ${showRelay && html`<td data-label="Relay"><a href=${address(['relays', group.store, group.relay])}><${Text} value=${group.relay} cut=${40} /></a></td>`}
+    ${showRelay && html`<td class="name" data-label="Relay"><a href=${address(['relays', group.store, group.relay])}><${Text} value=${group.relay} cut=${40} /></a></td>`}
     <td data-label="State"><${EventState} state=${group.state} /></td>
     <td class="wide" data-label="Type"><a href=${groupAddress(group)}><b><${Text} value=${group.type} cut=${60} /></b></a><div class="error"><${Text} value=${group.error} cut=${160} /></div></td>
     <td data-label="Events" class="number"><b>${counted(group.count, { more: !group.exact })}</b></td>

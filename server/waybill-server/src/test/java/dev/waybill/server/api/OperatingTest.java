@@ -280,6 +280,72 @@ class OperatingTest {
     }
 
     @Test
+    void of_ids_that_were_given_only_those_that_the_relay_has_are_counted() throws Exception {
+        String id = dead(2).get(0);
+        JsonNode preview = preview("requeue", "\"ids\":[\"00000000-0000-4000-8000-000000000001\",\"" + id + "\"]");
+        assertThat(preview.get("count").asString()).isEqualTo("1");
+        assertThat(preview.get("words").asString()).isEqualTo("1 event by id");
+        JsonNode ended = api.ended(begin(preview, ""));
+        assertThat(ended.get("total").asString()).isEqualTo("1");
+        assertThat(ended.get("done").asString()).isEqualTo("1");
+        assertThat(ended.get("skipped").asString()).isEqualTo("0");
+    }
+
+    @Test
+    void whom_an_operator_selected_is_hidden_from_viewers() throws Exception {
+        dead(1);
+        HttpResponse<java.io.InputStream> stream =
+                api.client().send(api.request("/api/live", V).build(), HttpResponse.BodyHandlers.ofInputStream());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            await(lines, "event: overview");
+            begin(
+                    api.change(
+                            "/api/replays/preview",
+                            O,
+                            "{\"store\":\"orders\",\"relay\":\"main\",\"aggregateId\":\"1\"}"),
+                    "");
+            await(lines, "event: operation");
+            assertThat(lines.readLine()).contains("aggregate [hidden]").doesNotContain("aggregate id 1");
+        }
+        JsonNode operation = api.read("/api/operations", V).get("operations").get(0);
+        assertThat(operation.get("words").asString()).isEqualTo("aggregate [hidden]");
+        assertThat(api.read("/api/operations/" + operation.get("id").asString(), V)
+                        .get("words")
+                        .asString())
+                .isEqualTo("aggregate [hidden]");
+        assertThat(api.read("/api/operations", O)
+                        .get("operations")
+                        .get(0)
+                        .get("words")
+                        .asString())
+                .contains("aggregate id 1");
+        Await.until(
+                "the entry of the replay",
+                () -> !list(api.read("/api/audit?action=replay-start", V).get("entries"))
+                        .isEmpty());
+        assertThat(list(api.read("/api/audit?action=replay-start", V).get("entries")))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.get("details").asString())
+                        .contains("aggregate [hidden]")
+                        .doesNotContain("aggregate 1", "aggregate id"));
+        api.change("/api/operations/" + operation.get("id").asString() + "/cancel", O, "{}");
+        api.ended(operation);
+    }
+
+    @Test
+    void values_that_a_store_cannot_read_are_bad_requests() throws Exception {
+        for (String body : List.of(
+                "{\"store\":\"orders\",\"after\":\"999999999999999999999\"}",
+                "{\"store\":\"orders\",\"from\":\"+1000000000-12-31T23:59:59Z\"}")) {
+            assertThat(api.post("/api/events/search", V, body).statusCode())
+                    .as(body)
+                    .isEqualTo(400);
+        }
+        assertThat(api.get("/api/audit?until=-1000000000-01-01T00:00:00Z", V).statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
     void discarding_many_needs_the_name_of_the_relay() throws Exception {
         dead(1_001);
         JsonNode preview = preview("discard", "\"match\":{\"state\":\"dead\"}");
@@ -295,7 +361,13 @@ class OperatingTest {
         String id = journal.append("order.placed", 1).get(0);
         journal.relay("main", place -> Settlement.PUBLISHED);
         String search = "{\"store\":\"orders\",\"aggregateId\":\"1\"}";
-        assertThat(api.post("/api/events/search", V, search).body())
+        assertThat(api.post("/api/events/search", V, search).statusCode())
+                .as("a viewer does not learn which aggregates exist")
+                .isEqualTo(403);
+        assertThat(api.post("/api/events/search", V, "{\"store\":\"orders\",\"key\":\"1\"}")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(api.post("/api/events/search", V, "{\"store\":\"orders\"}").body())
                 .contains(id)
                 .doesNotContain("aggregateId", CANARY);
         assertThat(api.post("/api/events/search", O, search).body())

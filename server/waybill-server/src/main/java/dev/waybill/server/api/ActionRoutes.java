@@ -137,8 +137,7 @@ final class ActionRoutes {
 
     /** Those that are parked or dead. One statement finds all but those of a relay with very many. */
     private static List<ParkedEvent> seen(StoreAdmin admin, RelayName relay, Set<String> ids) {
-        Failures.Found first =
-                Failures.find(admin, relay, Optional.empty(), event -> ids.contains(event.eventId()));
+        Failures.Found first = Failures.find(admin, relay, Optional.empty(), event -> ids.contains(event.eventId()));
         List<ParkedEvent> seen = new ArrayList<>(first.events());
         if (first.more()) {
             Set<String> missing = new LinkedHashSet<>(ids);

@@ -61,8 +61,8 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
 
     private int change(List<Seen> some, Actor by) {
         Map<ParkedState, List<String>> byState = new EnumMap<>(ParkedState.class);
-        some.forEach(each -> byState.computeIfAbsent(each.state, state -> new ArrayList<>())
-                .add(each.id));
+        some.forEach(each ->
+                byState.computeIfAbsent(each.state, state -> new ArrayList<>()).add(each.id));
         int done = 0;
         for (Map.Entry<ParkedState, List<String>> each : byState.entrySet()) {
             done += kind.apply(admin, relay, Selection.of(each.getValue(), each.getKey()), by);

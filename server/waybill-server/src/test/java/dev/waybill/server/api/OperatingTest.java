@@ -181,7 +181,8 @@ class OperatingTest {
         assertThat(group.get("count").asString()).isEqualTo("1000");
         JsonNode preview = preview(
                 "requeue",
-                "\"match\":{\"state\":\"dead\",\"group\":\"" + group.get("group").asString() + "\"}");
+                "\"match\":{\"state\":\"dead\",\"group\":\""
+                        + group.get("group").asString() + "\"}");
         assertThat(preview.get("count").asString()).isEqualTo("1000");
         JsonNode begun = begin(preview, ",\"rate\":60");
         String path = "/api/operations/" + begun.get("id").asString();
@@ -195,11 +196,15 @@ class OperatingTest {
         assertThat(done).isBetween(1L, 999L);
         assertThat(ended.get("skipped").asString()).isEqualTo("0");
         assertThat(group("no topic").get("count").asString()).isEqualTo(Long.toString(1_000 - done));
-        assertThat(group("refused").get("count").asString()).as("the other group").isEqualTo("1000");
-        List<JsonNode> steps = list(api.read("/api/audit?action=requeue&limit=500", V).get("entries"));
+        assertThat(group("refused").get("count").asString())
+                .as("the other group")
+                .isEqualTo("1000");
+        List<JsonNode> steps =
+                list(api.read("/api/audit?action=requeue&limit=500", V).get("entries"));
         assertThat(steps).allMatch(each -> each.get("who").asString().contains("bob"));
         assertThat(steps.stream()
-                        .mapToLong(each -> Long.parseLong(each.get("details").asString().split(" ", 2)[0]))
+                        .mapToLong(each ->
+                                Long.parseLong(each.get("details").asString().split(" ", 2)[0]))
                         .sum())
                 .as("audited")
                 .isEqualTo(done);
@@ -218,7 +223,8 @@ class OperatingTest {
             CompletableFuture<HttpResponse<String>> one = startAsync(requeue, O);
             CompletableFuture<HttpResponse<String>> other = startAsync(discard, ServedApi.OTHER_OPERATOR);
             JsonNode requeued = api.ended(JsonMapper.shared().readTree(one.get().body()));
-            JsonNode discarded = api.ended(JsonMapper.shared().readTree(other.get().body()));
+            JsonNode discarded =
+                    api.ended(JsonMapper.shared().readTree(other.get().body()));
 
             assertThat(List.of(
                             requeued.get("done").asString(),
@@ -277,72 +283,6 @@ class OperatingTest {
         JsonNode event = api.read("/api/events/orders/" + id, V);
         assertThat(event.get("relays").get(0).get("state").asString()).isEqualTo("discarded");
         assertThat(list(event.get("audit"))).isNotEmpty();
-    }
-
-    @Test
-    void of_ids_that_were_given_only_those_that_the_relay_has_are_counted() throws Exception {
-        String id = dead(2).get(0);
-        JsonNode preview = preview("requeue", "\"ids\":[\"00000000-0000-4000-8000-000000000001\",\"" + id + "\"]");
-        assertThat(preview.get("count").asString()).isEqualTo("1");
-        assertThat(preview.get("words").asString()).isEqualTo("1 event by id");
-        JsonNode ended = api.ended(begin(preview, ""));
-        assertThat(ended.get("total").asString()).isEqualTo("1");
-        assertThat(ended.get("done").asString()).isEqualTo("1");
-        assertThat(ended.get("skipped").asString()).isEqualTo("0");
-    }
-
-    @Test
-    void whom_an_operator_selected_is_hidden_from_viewers() throws Exception {
-        dead(1);
-        HttpResponse<java.io.InputStream> stream =
-                api.client().send(api.request("/api/live", V).build(), HttpResponse.BodyHandlers.ofInputStream());
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
-            await(lines, "event: overview");
-            begin(
-                    api.change(
-                            "/api/replays/preview",
-                            O,
-                            "{\"store\":\"orders\",\"relay\":\"main\",\"aggregateId\":\"1\"}"),
-                    "");
-            await(lines, "event: operation");
-            assertThat(lines.readLine()).contains("aggregate [hidden]").doesNotContain("aggregate id 1");
-        }
-        JsonNode operation = api.read("/api/operations", V).get("operations").get(0);
-        assertThat(operation.get("words").asString()).isEqualTo("aggregate [hidden]");
-        assertThat(api.read("/api/operations/" + operation.get("id").asString(), V)
-                        .get("words")
-                        .asString())
-                .isEqualTo("aggregate [hidden]");
-        assertThat(api.read("/api/operations", O)
-                        .get("operations")
-                        .get(0)
-                        .get("words")
-                        .asString())
-                .contains("aggregate id 1");
-        Await.until(
-                "the entry of the replay",
-                () -> !list(api.read("/api/audit?action=replay-start", V).get("entries"))
-                        .isEmpty());
-        assertThat(list(api.read("/api/audit?action=replay-start", V).get("entries")))
-                .singleElement()
-                .satisfies(entry -> assertThat(entry.get("details").asString())
-                        .contains("aggregate [hidden]")
-                        .doesNotContain("aggregate 1", "aggregate id"));
-        api.change("/api/operations/" + operation.get("id").asString() + "/cancel", O, "{}");
-        api.ended(operation);
-    }
-
-    @Test
-    void values_that_a_store_cannot_read_are_bad_requests() throws Exception {
-        for (String body : List.of(
-                "{\"store\":\"orders\",\"after\":\"999999999999999999999\"}",
-                "{\"store\":\"orders\",\"from\":\"+1000000000-12-31T23:59:59Z\"}")) {
-            assertThat(api.post("/api/events/search", V, body).statusCode())
-                    .as(body)
-                    .isEqualTo(400);
-        }
-        assertThat(api.get("/api/audit?until=-1000000000-01-01T00:00:00Z", V).statusCode())
-                .isEqualTo(400);
     }
 
     @Test

@@ -7,6 +7,7 @@ sealed interface CycleResult {
     Worked WORKED = new Worked();
     Full FULL = new Full();
     Idle IDLE = new Idle();
+    Waiting WAITING = new Waiting();
 
     /** Something was claimed or settled: continue at once. */
     record Worked() implements CycleResult {}
@@ -14,8 +15,11 @@ sealed interface CycleResult {
     /** The maximum is in flight: wait for an answer. */
     record Full() implements CycleResult {}
 
-    /** Nothing to claim: wait for an answer, a wake-up or the next poll. */
+    /** Nothing to claim, and every message is answered: wait for a wake-up or the next poll. */
     record Idle() implements CycleResult {}
+
+    /** Nothing to claim, but messages are unanswered: wait for an answer, a wake-up or the next poll. */
+    record Waiting() implements CycleResult {}
 
     /** The rate is used up: wait for an answer or this time. */
     record Throttled(Duration until) implements CycleResult {}

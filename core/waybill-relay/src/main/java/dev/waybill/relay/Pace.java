@@ -51,7 +51,16 @@ final class Pace {
             eager = EAGER_POLLS;
             return Duration.ZERO;
         }
-        return result instanceof CycleResult.Full ? poll.interval() : idle();
+        if (result instanceof CycleResult.Full) {
+            return poll.interval();
+        }
+        Duration wait = idle();
+        if (result instanceof CycleResult.Idle && idle.equals(poll.maxIdle())) {
+            // Nothing has failed for a long time.
+            backoff = Duration.ZERO;
+            failures.idled();
+        }
+        return wait;
     }
 
     /** The store, the destination or the session failed. */
@@ -88,11 +97,6 @@ final class Pace {
         }
         Duration longer = idle.isZero() ? SHORTEST : idle.multipliedBy(2);
         idle = shorter(longer, staysAtInterval ? poll.interval() : poll.maxIdle());
-        if (idle.equals(poll.maxIdle())) {
-            // Nothing has failed for a long time.
-            backoff = Duration.ZERO;
-            failures.idled();
-        }
         return idle;
     }
 

@@ -146,7 +146,7 @@ final class RelayCycle {
         }
         Optional<Batch> claimed = session.claim(throttle.within(limits));
         if (claimed.isEmpty()) {
-            return settled ? CycleResult.WORKED : CycleResult.IDLE;
+            return settled ? CycleResult.WORKED : idleOrWaiting();
         }
         ClaimedBatch batch = register(claimed.get());
         throttle.claimed(batch.events.size());
@@ -304,6 +304,10 @@ final class RelayCycle {
         callbacks.settled(settlements, batch.events, Outcomes.isProgress(batch, settlements));
         callbacks.repeats(batch.repeats(settlements));
         return settlements.contains(Settlement.RELEASED);
+    }
+
+    private CycleResult idleOrWaiting() {
+        return unanswered().messages() > 0 ? CycleResult.WAITING : CycleResult.IDLE;
     }
 
     private CycleResult handleUnavailable() {

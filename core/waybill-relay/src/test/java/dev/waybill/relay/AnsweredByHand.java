@@ -6,18 +6,18 @@ import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Seen;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A destination that answers when and as the test says, in any order. */
 final class AnsweredByHand implements Destination {
     private static final int MOST_ROUNDS = 100;
 
     private final KeyOrder order;
-    private final List<Sent> sent = new ArrayList<>();
+    private final List<Sent> sent = new CopyOnWriteArrayList<>();
     private int aborts;
 
     /** One publish. */

@@ -153,6 +153,16 @@ class PaceTest {
     }
 
     @Test
+    void a_long_wait_for_answers_does_not_end_the_backoff() {
+        pace.after(AWAY);
+        pace.after(AWAY);
+        for (int i = 0; i < 100; i++) {
+            pace.after(CycleResult.WAITING);
+        }
+        assertThat(pace.after(AWAY)).isEqualTo(Duration.ofMillis(400));
+    }
+
+    @Test
     void a_long_idle_time_ends_the_backoff() {
         pace.after(AWAY);
         pace.after(AWAY);

@@ -61,7 +61,7 @@ class RelayCycleTest {
     void nothing_is_settled_before_its_answer() {
         CycleScene scene = new CycleScene(byHand);
         scene.append("a1", "b1");
-        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.WAITING);
         assertThat(byHand.sentNames()).containsExactly("a1", "b1");
         assertThat(scene.settled()).isEmpty();
         assertThat(scene.status().backlog()).isEqualTo(2);
@@ -207,7 +207,7 @@ class RelayCycleTest {
         scene.append("b1");
         scene.run();
         scene.append("a2");
-        assertThat(scene.run()).isEqualTo(CycleResult.IDLE);
+        assertThat(scene.run()).isEqualTo(CycleResult.WAITING);
         assertThat(byHand.sentNames())
                 .as("the batch with a2 alone brought nothing")
                 .containsExactly("a1", "b1");

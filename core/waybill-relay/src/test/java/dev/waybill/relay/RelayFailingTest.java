@@ -59,6 +59,28 @@ class RelayFailingTest {
         Await.until("it no longer fails", () -> relay.failingFor().isEmpty());
     }
 
+    /** A broker's client may keep messages for half a minute before it says that the broker is unavailable. */
+    @Test
+    void a_relay_is_failing_while_it_waits_for_the_answer_to_another_attempt() {
+        AnsweredByHand broker = new AnsweredByHand();
+        scene.append("a1");
+        Duration longest = Duration.ofMillis(2);
+        RelayPlan plan = RelayScene.plan(scene.store(), broker)
+                .options(RelayOptions.defaults().poll(new RelayOptions.Poll(Duration.ofMillis(1), longest)));
+        Relay relay = scene.start(plan, nanos);
+        Await.until("it sends", () -> broker.sent().size() == 1);
+        broker.sent(0).answer(new Delivery.Unavailable("away"));
+        Await.until("it sends again", () -> broker.sent().size() == 2);
+        nanos.advance(LONG);
+        int claims = scene.store().calls(Call.CLAIM);
+        Await.until(
+                "it has looked for work again and again", () -> scene.store().calls(Call.CLAIM) >= claims + 500);
+        assertThat(relay.failingFor()).contains(LONG);
+
+        broker.sent(1).deliver();
+        Await.until("it no longer fails", () -> relay.failingFor().isEmpty());
+    }
+
     /** Between two attempts the relay is idle for increasing times. */
     @Test
     void a_relay_is_failing_while_all_it_sends_is_in_doubt_until_one_is_delivered() {

@@ -39,11 +39,14 @@ class TroubleTest {
     @Test
     void values_stay_and_get_old_while_the_process_is_away_and_are_live_again_afterwards() throws Exception {
         int port = Scene.freePort();
-        scene.withAnother(
-                port,
-                "not-ready-after: 1d",
-                () -> browser.open(Scene.address(port, "")).shows(Scene.RELAY).shows("live"));
-        browser.shows("no answer from the process").shows(Scene.RELAY);
+        scene.withAnother(port, "not-ready-after: 1d", () -> {
+            browser.open(Scene.address(port, "")).shows(Scene.RELAY).shows("live");
+            assertThat(browser.text())
+                    .as("the other process runs the relays, and this one stands by")
+                    .doesNotContain("this process");
+        });
+        browser.shows("no answer from the process").shows("Not known now").shows(Scene.RELAY);
+        assertThat(browser.text()).doesNotContain("No relay is stuck.");
         browser.until("values are greyed", "document.querySelectorAll('tr.stale .age-note').length >= 2");
         scene.withAnother(
                 port,

@@ -2,6 +2,9 @@ package dev.waybill.server.access;
 
 import dev.waybill.server.http.Request;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -16,8 +19,8 @@ public final class Door {
 
     private static final String BEARER = "Bearer ";
     private static final int LONGEST_PASSWORD = 1_000;
-    /** Names of people: no control characters, and no end in sight of a column of the audit. */
-    private static final Pattern NAME = Pattern.compile("[\\x21-\\x7e\\xa1-\\xff][\\x20-\\x7e\\xa1-\\xff]{0,99}");
+    /** Names of people: no control characters or ones that change the direction of text, and not longer than the audit's column. */
+    private static final Pattern NAME = Pattern.compile("[\\P{C}&&\\S]\\P{C}{0,99}");
 
     private final AccessRules rules;
     private final LoginSessions sessions;
@@ -138,8 +141,21 @@ public final class Door {
         return rules.proxy()
                 .filter(proxy -> proxy.addresses().stream().anyMatch(range -> range.contains(request.from())))
                 .flatMap(proxy -> request.header(proxy.userHeader())
+                        .map(Door::decoded)
                         .filter(name -> NAME.matcher(name).matches())
                         .map(name -> new Caller(name, role(proxy, request))));
+    }
+
+    /** Headers are read byte by byte; most proxies send UTF-8. */
+    private static String decoded(String name) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(name.getBytes(StandardCharsets.ISO_8859_1)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return name;
+        }
     }
 
     /** An unknown role is the least one. */

@@ -224,7 +224,7 @@ final class ActionRoutes {
         int rate = body.whole("rate", 500, 1, 10_000);
         return answers.json(backend.operations()
                 .start(token, prepared.reasonRequired() ? call.actorWithReason() : call.actor(), rate)
-                .map(OperationShape::of)
+                .map(view -> OperationShape.of(view, true))
                 .orElseThrow(ActionRoutes::expired));
     }
 

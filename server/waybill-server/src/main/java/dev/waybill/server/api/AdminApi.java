@@ -6,6 +6,7 @@ import dev.waybill.server.access.RefusedException;
 import dev.waybill.server.access.Role;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.http.Answer;
+import dev.waybill.server.http.MalformedRequestException;
 import dev.waybill.server.http.Outcome;
 import dev.waybill.server.http.Request;
 import dev.waybill.server.live.Sampler;
@@ -38,6 +39,7 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
     private final RouteTable table;
     private final Operations operations;
     private final LiveStreams streams;
+    private final Lanes lanes = new Lanes();
 
     public AdminApi(Installation installation, Sampler sampler) {
         this(installation, sampler, InstantSource.system());
@@ -87,6 +89,8 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
             return serve(request);
         } catch (RefusedException e) {
             return answers.refused(e);
+        } catch (MalformedRequestException e) {
+            return answers.error("400 Bad Request", "bad-request", String.valueOf(e.getMessage()));
         } catch (TooManyOperationsException e) {
             return answers.error("429 Too Many Requests", "too-many", String.valueOf(e.getMessage()));
         } catch (StoreRefusedException e) {
@@ -141,7 +145,9 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
             checkNames("field", fields.keySet(), route.body());
             body = new Input(fields);
         }
-        return route.action().run(new Call(request, caller, found.get().path(), body));
+        Call call = new Call(request, caller, found.get().path(), body);
+        return lanes.run(
+                route.path() + "\n" + call.server(), () -> route.action().run(call));
     }
 
     private void require(Route route, Caller caller) {

@@ -1,12 +1,9 @@
 package dev.waybill.server.api;
 
 import dev.waybill.admin.AuditEntry;
-import java.util.regex.Pattern;
 
 /** Audit entries as JSON. */
 final class AuditShape {
-    /** What an operator selected by a key or an aggregate id, which may be personal data. */
-    private static final Pattern PERSONAL = Pattern.compile("\\b(aggregate id|key) .*", Pattern.DOTALL);
 
     private AuditShape() {}
 
@@ -18,11 +15,7 @@ final class AuditShape {
         entry.login().ifPresent(login -> one.text("user", login.user()).text("address", login.address()));
         return one.text("action", entry.action())
                 .text("relay", entry.relay())
-                .text(
-                        "details",
-                        operator
-                                ? entry.details()
-                                : PERSONAL.matcher(entry.details()).replaceFirst("$1 [hidden]"))
+                .text("details", Selected.shown(entry.details(), operator))
                 .text("why", entry.by().why())
                 .flag("allowed", entry.allowed());
     }

@@ -7,6 +7,7 @@ import dev.waybill.server.http.Request;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A request that is allowed.
@@ -18,6 +19,15 @@ record Call(Request request, Caller caller, Map<String, String> path, Input body
 
     String part(String name) {
         return path.getOrDefault(name, "");
+    }
+
+    /** The store or destination that is asked; empty if it is none or all. */
+    String server() {
+        return Stream.of("store", "destination")
+                .flatMap(name ->
+                        Optional.ofNullable(path.get(name)).or(() -> query(name)).or(() -> body.find(name)).stream())
+                .findFirst()
+                .orElse("");
     }
 
     /** A parameter of the address; empty if it is missing or blank. */

@@ -82,7 +82,14 @@ final class EventRoutes {
                     .toList();
             return answers.json(new Obj().list("events", found).count("lookedAt", 1));
         }
-        EventListing page = admin.events(query(body));
+        if (!call.isOperator() && (body.has("aggregateId") || body.has("key"))) {
+            throw new RefusedException(
+                    "403 Forbidden",
+                    "not-allowed",
+                    "Searching by aggregate id or key needs the role operator, because it tells which ones exist; you have"
+                            + " viewer.");
+        }
+        EventListing page = page(admin, query(body));
         return answers.json(new Obj()
                 .list(
                         "events",
@@ -91,6 +98,14 @@ final class EventRoutes {
                                 .toList())
                 .text("next", page.next())
                 .count("lookedAt", page.lookedAt()));
+    }
+
+    private static EventListing page(StoreAdmin admin, EventQuery query) {
+        try {
+            return admin.events(query);
+        } catch (IllegalArgumentException e) {
+            throw Json.bad(String.valueOf(e.getMessage()));
+        }
     }
 
     private static EventQuery query(Input body) {

@@ -10,6 +10,10 @@ import java.util.Optional;
 /** The fields of a request's body. A field of the wrong kind is a bad request. */
 final class Input {
     private static final int LONGEST = 10_000;
+    /** Times that every database can read. */
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Map<String, Object> values;
 
@@ -80,7 +84,11 @@ final class Input {
 
     static Instant time(String key, String text) {
         try {
-            return Instant.parse(text);
+            Instant time = Instant.parse(text);
+            if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+                throw Json.bad("The field " + key + " must be a time from " + EARLIEST + " to " + LATEST + ".");
+            }
+            return time;
         } catch (DateTimeParseException e) {
             throw Json.bad("The field " + key + " must be a time such as 2026-11-17T08:30:00Z.");
         }

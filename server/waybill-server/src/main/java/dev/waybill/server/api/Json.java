@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -27,6 +28,10 @@ final class Json {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    /** Names from the configuration, and what the API itself makes: clients send them back, so they must be whole. */
+    private static final Set<Object> NAMES =
+            Set.of("store", "relay", "destination", "state", "action", "id", "token", "next", "group");
+
     private final Secrets secrets;
 
     Json(Secrets secrets) {
@@ -44,7 +49,7 @@ final class Json {
         }
         if (value instanceof Map<?, ?> map) {
             Map<Object, Object> copy = new LinkedHashMap<>();
-            map.forEach((key, each) -> copy.put(key, hidden(each)));
+            map.forEach((key, each) -> copy.put(key, NAMES.contains(key) ? each : hidden(each)));
             return copy;
         }
         return value instanceof List<?> list ? list.stream().map(this::hidden).toList() : value;

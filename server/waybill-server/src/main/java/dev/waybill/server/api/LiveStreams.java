@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,11 @@ final class LiveStreams implements AutoCloseable {
     private boolean running;
     private boolean closed;
 
-    private record Viewer(String name, Request request) {}
+    private record Viewer(Caller caller, Request request) {
+        boolean isOperator() {
+            return caller.role().includes(Role.OPERATOR);
+        }
+    }
 
     /** @param looking called every second while somebody looks */
     LiveStreams(Door door, Answers answers, Supplier<Obj> overview, Runnable looking) {
@@ -55,7 +60,7 @@ final class LiveStreams implements AutoCloseable {
         self[0] = stream;
         synchronized (this) {
             long own = streams.values().stream()
-                    .filter(each -> each.name.equals(caller.name()))
+                    .filter(each -> each.caller.name().equals(caller.name()))
                     .count();
             if (closed || streams.size() >= MOST || own >= MOST_PER_PERSON) {
                 throw new RefusedException(
@@ -64,7 +69,7 @@ final class LiveStreams implements AutoCloseable {
                         "There are " + own + " streams of yours and " + streams.size()
                                 + " in all: close some windows, and try again.");
             }
-            streams.put(stream, new Viewer(caller.name(), call.request()));
+            streams.put(stream, new Viewer(caller, call.request()));
         }
         looking.run();
         stream.send("overview", answers.line(overview.get()));
@@ -91,9 +96,17 @@ final class LiveStreams implements AutoCloseable {
 
     /** Sends something to all, now. */
     void send(String name, Obj value) {
-        List<EventStream> all;
+        send(name, value, viewer -> true);
+    }
+
+    private void send(String name, Obj value, Predicate<Viewer> to) {
+        List<EventStream> all = new ArrayList<>();
         synchronized (this) {
-            all = new ArrayList<>(streams.keySet());
+            streams.forEach((stream, viewer) -> {
+                if (to.test(viewer)) {
+                    all.add(stream);
+                }
+            });
         }
         if (!all.isEmpty()) {
             String line = answers.line(value);
@@ -136,7 +149,10 @@ final class LiveStreams implements AutoCloseable {
             changed.clear();
         }
         send("overview", overview.get());
-        news.forEach(view -> send("operation", OperationShape.of(view)));
+        news.forEach(view -> {
+            send("operation", OperationShape.of(view, true), Viewer::isOperator);
+            send("operation", OperationShape.of(view, false), viewer -> !viewer.isOperator());
+        });
     }
 
     private void endOfThoseWhoLeft() {

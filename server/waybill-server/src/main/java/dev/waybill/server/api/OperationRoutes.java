@@ -23,14 +23,14 @@ final class OperationRoutes {
                                         .list(
                                                 "operations",
                                                 backend.operations().all().stream()
-                                                        .map(OperationShape::of)
+                                                        .map(view -> OperationShape.of(view, call.isOperator()))
                                                         .toList()))),
                 Route.get("/api/operations/{id}", Role.VIEWER, "One operation.")
                         .does(
                                 "Operation",
                                 call -> answers.json(backend.operations()
                                         .find(call.part("id"))
-                                        .map(OperationShape::of)
+                                        .map(view -> OperationShape.of(view, call.isOperator()))
                                         .orElseThrow(OperationRoutes::none))),
                 Route.post("/api/operations/{id}/cancel", Role.OPERATOR, "Stops an operation between two steps.")
                         .body(Field.text("reason", "why, for the audit"))
@@ -38,7 +38,7 @@ final class OperationRoutes {
                                 "Operation",
                                 call -> answers.json(backend.operations()
                                         .cancel(call.part("id"), call.actor())
-                                        .map(OperationShape::of)
+                                        .map(view -> OperationShape.of(view, call.isOperator()))
                                         .orElseThrow(OperationRoutes::none))));
     }
 

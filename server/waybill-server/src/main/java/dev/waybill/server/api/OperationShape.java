@@ -6,10 +6,10 @@ import dev.waybill.server.operation.Operation;
 final class OperationShape {
     private OperationShape() {}
 
-    static Obj of(Operation.View view) {
+    static Obj of(Operation.View view, boolean operator) {
         Obj one = new Obj().text("id", view.id()).text("action", view.target().action());
         view.target().where().forEach(one::text);
-        return one.text("words", view.target().words())
+        return one.text("words", Selected.shown(view.target().words(), operator))
                 .text("by", view.by().who())
                 .text("reason", view.by().why())
                 .text("state", view.state().word())

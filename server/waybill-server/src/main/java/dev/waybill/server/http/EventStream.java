@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventStream implements Outcome {
     static final int MOST_BYTES = 4_000_000;
 
+    private static final String TYPE = "text/event-stream";
+
     private final Map<String, String> headers;
     private final Runnable whenClosed;
     private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
@@ -83,9 +85,14 @@ public final class EventStream implements Outcome {
         waker.run();
     }
 
+    /** The answer to HEAD: ends the stream. */
+    Answer headOnly() {
+        close();
+        return new Answer("200 OK", TYPE, new byte[0], headers);
+    }
+
     ByteBuffer head() {
-        return ByteBuffer.wrap(
-                (Head.of("200 OK", "text/event-stream", headers) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+        return ByteBuffer.wrap((Head.of("200 OK", TYPE, headers) + "\r\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     synchronized boolean isEnding() {

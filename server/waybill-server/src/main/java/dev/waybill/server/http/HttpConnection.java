@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One request and its answer, in steps that never block. Used by the server's thread only. */
@@ -16,6 +17,11 @@ final class HttpConnection {
     private static final int LONGEST_HEAD = 16_384;
 
     private static final int FIRST_BYTES = 1_024;
+
+    /** A carriage return alone ends no line: a proxy may take it for a part of a header. */
+    private static final Pattern LINE_END = Pattern.compile("\r?\n");
+
+    private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private enum Phase {
         HEAD,
@@ -30,7 +36,7 @@ final class HttpConnection {
 
     /** What the connection asks of its server. */
     interface Host {
-        /** @return false if there is no room for a body of this size now */
+        /** @return false if there is no room for a body of this size now, even if others that wait for theirs are closed */
         boolean reserve(int bodyBytes);
 
         void release(int bodyBytes);
@@ -62,6 +68,11 @@ final class HttpConnection {
     /** Whether it has been waiting for its client for this long. */
     boolean waitsLongerThan(Duration time) {
         return waitsForClient() && System.nanoTime() - since > time.toNanos();
+    }
+
+    /** Whether memory is reserved for a body that its client has not sent. */
+    boolean waitsForBody() {
+        return phase == Phase.BODY && reserved > 0;
     }
 
     /** Whether it can be closed in favour of a new one. */
@@ -122,7 +133,8 @@ final class HttpConnection {
     }
 
     private boolean head(String text, int end) throws IOException {
-        List<String> lines = text.lines().takeWhile(line -> !line.isEmpty()).toList();
+        List<String> lines =
+                LINE_END.splitAsStream(text).takeWhile(line -> !line.isEmpty()).toList();
         RequestHead head = RequestHead.of(lines, ((InetSocketAddress) channel.getRemoteAddress()).getAddress());
         request = head.request();
         int length = head.bodyLength();
@@ -136,6 +148,10 @@ final class HttpConnection {
         body.put(input);
         input = body;
         phase = Phase.BODY;
+        if (body.position() == 0 && head.waitsForLeave()) {
+            // Nothing was sent before, so the few bytes fit.
+            channel.write(ByteBuffer.wrap(CONTINUE));
+        }
         return readBody();
     }
 

@@ -170,7 +170,8 @@ public final class HttpServer implements AutoCloseable {
         selector.wakeup();
     }
 
-    private void respond(HttpConnection connection, Outcome outcome, boolean withBody) {
+    private void respond(HttpConnection connection, Outcome made, boolean withBody) {
+        Outcome outcome = made instanceof EventStream stream && !withBody ? stream.headOnly() : made;
         if (!connections.contains(connection) || !connection.answer(outcome, withBody)) {
             if (outcome instanceof EventStream stream) {
                 stream.close();
@@ -183,8 +184,14 @@ public final class HttpServer implements AutoCloseable {
     private final class ForConnections implements HttpConnection.Host {
         @Override
         public boolean reserve(int bytes) {
-            if (bytes > MOST_BODY_BYTES - bodyBytes) {
-                return false;
+            while (bytes > MOST_BODY_BYTES - bodyBytes) {
+                Optional<HttpConnection> oldest = connections.stream()
+                        .filter(HttpConnection::waitsForBody)
+                        .findFirst();
+                if (oldest.isEmpty()) {
+                    return false;
+                }
+                drop(oldest.get());
             }
             bodyBytes += bytes;
             return true;

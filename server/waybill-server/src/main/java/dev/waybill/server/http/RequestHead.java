@@ -47,6 +47,14 @@ record RequestHead(Request request, int bodyLength) {
         return new RequestHead(request, length(headers));
     }
 
+    /** Whether the client sends the body only after it was told to continue. */
+    boolean waitsForLeave() {
+        return bodyLength > 0
+                && request.header("expect")
+                        .filter("100-continue"::equalsIgnoreCase)
+                        .isPresent();
+    }
+
     private static Map<String, String> headers(List<String> lines) {
         if (lines.size() > MOST_HEADERS) {
             throw new MalformedRequestException("431 Request Header Fields Too Large", "Too many headers.");
@@ -58,10 +66,11 @@ record RequestHead(Request request, int bodyLength) {
                 throw bad("A header is malformed.");
             }
             String name = line.substring(0, colon).toLowerCase(java.util.Locale.ROOT);
-            String value = line.substring(colon + 1).strip();
+            String value = line.substring(colon + 1);
             if (value.chars().anyMatch(each -> each != '\t' && Character.isISOControl(each))) {
                 throw bad("A header has control characters.");
             }
+            value = value.strip();
             if (headers.containsKey(name)
                     && (name.equals("host") || name.equals("content-length") || name.equals("authorization"))) {
                 throw bad("The header " + name + " occurs twice.");

@@ -7,7 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A few threads that make answers, and a bounded queue before them. They end when there is nothing to do. */
 final class Workers implements AutoCloseable {
-    private static final int THREADS = 8;
+    /** More than the lanes of some servers that do not answer take up; threads without work end. */
+    private static final int THREADS = 64;
+
     private static final int WAITING = 100;
     private static final int IDLE_SECONDS = 10;
 

@@ -62,6 +62,8 @@ public final class Operation implements Progress {
     private long paced;
     private @Nullable Instant endedAt;
     private @Nullable String error;
+    private @Nullable Actor canceller;
+    private boolean finished;
 
     Operation(String id, Prepared prepared, Actor by, int rate, InstantSource clock, Runnable changed) {
         this.id = id;
@@ -82,7 +84,12 @@ public final class Operation implements Progress {
     void run(Work work) {
         try {
             work.run(this, by);
-            end(goesOn() ? State.DONE : State.CANCELLED, null);
+            State how = finished();
+            Actor who = cancelledBy();
+            if (who != null) {
+                work.cancelled(inWords(), who);
+            }
+            end(how, null);
         } catch (InterruptedException e) {
             end(State.CANCELLED, "The process was stopped.");
         } catch (RuntimeException e) {
@@ -92,6 +99,7 @@ public final class Operation implements Progress {
 
     private void end(State how, @Nullable String why) {
         synchronized (this) {
+            finished = true;
             state = how;
             error = why;
             endedAt = clock.instant();
@@ -99,17 +107,33 @@ public final class Operation implements Progress {
         changed.run();
     }
 
-    /** @return false if it has ended already */
-    boolean cancel() {
+    /** It cannot be cancelled from now on. */
+    private synchronized State finished() {
+        finished = true;
+        return state == State.RUNNING ? State.DONE : State.CANCELLED;
+    }
+
+    private synchronized @Nullable Actor cancelledBy() {
+        return canceller;
+    }
+
+    /**
+     * Stops it between two steps, unless it has ended.
+     *
+     * @param who for the audit, with what was done until then; null if the process stops
+     */
+    void cancel(@Nullable Actor who) {
         synchronized (this) {
-            if (state != State.RUNNING && state != State.CANCELLING) {
-                return false;
+            if (finished) {
+                return;
+            }
+            if (canceller == null) {
+                canceller = who;
             }
             state = State.CANCELLING;
             notifyAll();
         }
         changed.run();
-        return true;
     }
 
     @Override

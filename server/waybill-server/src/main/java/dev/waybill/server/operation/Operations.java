@@ -25,7 +25,7 @@ public final class Operations implements AutoCloseable {
     private volatile Consumer<Operation.View> listener = view -> {};
     private int count;
 
-    private record Running(Operation operation, Work work, Thread thread) {}
+    private record Running(Operation operation, Thread thread) {}
 
     public Operations(InstantSource clock) {
         this.clock = clock;
@@ -78,7 +78,7 @@ public final class Operations implements AutoCloseable {
         Work work = prepared.get().work();
         Thread thread = new Thread(() -> operation.run(work), "waybill-operation-" + id);
         thread.setDaemon(true);
-        operations.put(id, new Running(operation, work, thread));
+        operations.put(id, new Running(operation, thread));
         thread.start();
         return Optional.of(operation.view());
     }
@@ -119,9 +119,7 @@ public final class Operations implements AutoCloseable {
         if (found == null) {
             return Optional.empty();
         }
-        if (found.operation.cancel()) {
-            found.work.cancelled(found.operation.inWords(), by);
-        }
+        found.operation.cancel(by);
         return Optional.of(found.operation.view());
     }
 
@@ -132,7 +130,7 @@ public final class Operations implements AutoCloseable {
         synchronized (this) {
             running = operations.values().stream().filter(Operations::isRunning).toList();
         }
-        running.forEach(each -> each.operation.cancel());
+        running.forEach(each -> each.operation.cancel(null));
         for (Running each : running) {
             try {
                 each.thread.join(5_000);

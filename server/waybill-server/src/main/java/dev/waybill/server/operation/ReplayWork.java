@@ -24,14 +24,21 @@ public record ReplayWork(ReplayAdmin admin, RelayName name, ReplayQuery query, S
         RelayPlan like = plan.get();
         try (Replay replay = Replay.run(name, admin, like.options(like.options().rate(progress.rate())))) {
             long known = 0;
+            long knownDead = 0;
             boolean ended = false;
             while (!ended && progress.goesOn()) {
                 ended = replay.awaitEnd(LOOK);
                 long sent = replay.statistics().published();
-                progress.add((int) Math.min(Integer.MAX_VALUE, sent - known), 0, 0);
+                long dead = replay.statistics().dead();
+                progress.add(some(sent - known), 0, some(dead - knownDead));
                 known = sent;
+                knownDead = dead;
             }
         }
+    }
+
+    private static int some(long count) {
+        return (int) Math.min(Integer.MAX_VALUE, count);
     }
 
     /** Ends the replay itself, so that no process continues it. */

@@ -11,6 +11,6 @@ public interface Work {
      */
     void run(Progress progress, Actor by) throws InterruptedException;
 
-    /** Records that the operation was cancelled. */
+    /** Records that the operation was cancelled, after its last step. */
     default void cancelled(String progress, Actor by) {}
 }

@@ -62,6 +62,11 @@ function verdict(store, relay) {
   return stuck ? { tone: 'parked', words: 'running, behind', kind: 'behind', since: relay.oldestSeconds } : { tone: 'fine', words: visible(relay.state) };
 }
 
+/** Whether this process publishes for the relay, and does not stand by. */
+export function runsHere(relay) {
+  return Boolean(relay.here && (relay.phase === 'running' || relay.phase === 'backing off'));
+}
+
 /** Whether a count is known and not zero. */
 export function some(value) {
   return value !== undefined && value !== '0';
@@ -111,7 +116,7 @@ const REMEDIES = {
   unavailable: 'Nothing is lost: events wait and go out in order. Check the broker; the relay tries again by itself.',
   unattended: 'Start a process that runs this relay, or drop the relay if it is no longer needed.',
   failing: 'Nothing is lost: events wait. If it waits for a lock, end the transaction that holds it; the relay tries again by itself.',
-  stuck: 'Look for locks and long transactions in the database: the checks name them.',
+  stuck: 'The process that runs it may wait for its broker, or for locks and long transactions in the database: the checks try both.',
 };
 
 function ofRelay(relay) {

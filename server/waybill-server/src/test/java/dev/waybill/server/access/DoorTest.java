@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.waybill.server.http.Request;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,6 +48,18 @@ class DoorTest {
                 .isEqualTo(Role.ANYONE);
         assertThat(role("::1", Map.of("x-user", "ada", "x-role", "operator"))).isEqualTo(Role.ANYONE);
         assertThat(role("10.1.2.3", Map.of("x-user", "a\u0085da"))).isEqualTo(Role.ANYONE);
+        assertThat(role("10.1.2.3", Map.of("x-user", received("ada\u202e")))).isEqualTo(Role.ANYONE);
+        assertThat(door.caller(from("10.1.2.3", Map.of("x-user", received("Šárka"))))
+                        .name())
+                .isEqualTo("Šárka");
+        assertThat(door.caller(from("10.1.2.3", Map.of("x-user", "jos\u00e9"))).name())
+                .as("from a proxy that sends ISO 8859-1")
+                .isEqualTo("jos\u00e9");
+    }
+
+    /** A header in UTF-8 as it is read: each byte is a character. */
+    private static String received(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
     @Test

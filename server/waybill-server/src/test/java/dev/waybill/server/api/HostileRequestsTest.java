@@ -159,6 +159,54 @@ class HostileRequestsTest {
         assertThat(raw("\u0016\u0003\u0001 not HTTP\r\n\r\n")).startsWith("HTTP/1.1 400 ");
     }
 
+    /** Not even where a proxy lets one through: what follows would be a header that the proxy did not see. */
+    @Test
+    void a_carriage_return_alone_does_not_end_a_line() throws Exception {
+        String smuggled = raw("GET /api/whoami HTTP/1.1\r\nHost: localhost\r\nX-Note: hi\rAuthorization: Bearer "
+                + ServedApi.OPERATOR + "\r\n\r\n");
+        assertThat(smuggled).startsWith("HTTP/1.1 400 ").doesNotContain("operator");
+        assertThat(raw("GET /api/whoami HTTP/1.1\rX: y\r\nHost: localhost\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ");
+        assertThat(raw("GET /api/whoami HTTP/1.1\r\nHost: localhost\r\nX: \r\r\n\r\n"))
+                .startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    void a_part_of_the_path_that_is_not_encoded_correctly_is_a_bad_request() throws Exception {
+        for (String token : List.of(ServedApi.NOBODY, ServedApi.VIEWER)) {
+            assertThat(raw("GET /api/events/away/%zz HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token
+                            + "\r\n\r\n"))
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("bad-request");
+        }
+    }
+
+    /** Otherwise nothing could be opened or changed in the store. */
+    @Test
+    void a_password_that_is_also_a_name_hides_no_name(@TempDir Path other) throws Exception {
+        try (ServedApi same = ServedApi.start(other, "", """
+                stores:
+                  orders: { type: postgres-journal, url: "jdbc:postgresql://127.0.0.1:1/x", user: x, password: orders }
+                destinations:
+                  rabbit: { type: rabbitmq, uri: "amqp://127.0.0.1:1/", connect-timeout: 100ms }
+                relays:
+                  orders: { store: orders, destination: rabbit }
+                """)) {
+            assertThat(same.get("/api/relays/orders/orders", ServedApi.VIEWER).body())
+                    .contains("\"store\":\"orders\",\"relay\":\"orders\"");
+        }
+    }
+
+    @Test
+    void the_head_of_the_stream_is_no_stream() throws Exception {
+        String head = raw(
+                "HEAD /api/live HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + ServedApi.VIEWER + "\r\n\r\n");
+        assertThat(head)
+                .startsWith("HTTP/1.1 200 ")
+                .contains("text/event-stream")
+                .endsWith("\r\n\r\n");
+    }
+
     @Test
     void unknown_parameters_are_refused() throws Exception {
         assertThat(api.get("/api/audit?token=x", ServedApi.VIEWER).statusCode()).isEqualTo(400);

@@ -316,7 +316,13 @@ class OperatingTest {
         String id = journal.append("order.placed", 1).get(0);
         journal.relay("main", place -> Settlement.PUBLISHED);
         String search = "{\"store\":\"orders\",\"aggregateId\":\"1\"}";
-        assertThat(api.post("/api/events/search", V, search).body())
+        assertThat(api.post("/api/events/search", V, search).statusCode())
+                .as("a viewer does not learn which aggregates exist")
+                .isEqualTo(403);
+        assertThat(api.post("/api/events/search", V, "{\"store\":\"orders\",\"key\":\"1\"}")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(api.post("/api/events/search", V, "{\"store\":\"orders\"}").body())
                 .contains(id)
                 .doesNotContain("aggregateId", CANARY);
         assertThat(api.post("/api/events/search", O, search).body())

@@ -16,8 +16,11 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class HttpServerTest {
-    /** Eight workers, and a queue of 100. */
-    private static final int AT_ONCE = 108;
+    /** 64 workers, and a queue of 100. */
+    private static final int AT_ONCE = 164;
+
+    /** So many of the longest fill the memory for bodies. */
+    private static final int BODIES_AT_ONCE = 16;
 
     private static HttpServer serve(Function<Request, Outcome> handler) throws Exception {
         return HttpServer.start(
@@ -109,5 +112,38 @@ class HttpServerTest {
         socket.getOutputStream().write("GET /live HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         socket.getOutputStream().flush();
         return socket;
+    }
+
+    @Test
+    void clients_that_announce_bodies_and_send_none_keep_nobody_else_from_sending_one() throws Exception {
+        try (HttpServer server = serve(request -> Answer.ok("text/plain", request.body()));
+                HalfSent requests = new HalfSent(server.port())) {
+            for (int i = 0; i < BODIES_AT_ONCE; i++) {
+                requests.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n\r\n");
+            }
+            requests.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi");
+            assertThat(requests.answer(BODIES_AT_ONCE))
+                    .startsWith("HTTP/1.1 200 ")
+                    .endsWith("hi");
+            assertThat(requests.isEnded(0)).as("the one that waited longest").isTrue();
+        }
+    }
+
+    @Test
+    void a_client_that_waits_for_leave_to_send_its_body_gets_it() throws Exception {
+        try (HttpServer server = serve(request -> Answer.ok("text/plain", request.body()));
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write("POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            String leave = "HTTP/1.1 100 Continue\r\n\r\n";
+            socket.setSoTimeout(60_000);
+            assertThat(new String(socket.getInputStream().readNBytes(leave.length()), StandardCharsets.US_ASCII))
+                    .isEqualTo(leave);
+            socket.getOutputStream().write("hi".getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                    .startsWith("HTTP/1.1 200 ")
+                    .endsWith("hi");
+        }
     }
 }

@@ -4,7 +4,7 @@ import { html, useEffect, useReducer } from '../vendor/preact/standalone.module.
 import { get } from '../api.js';
 import { announce, useLive, useLoaded, useTick } from '../hooks.js';
 import { fillRing, live, ringOf, subscribe } from '../live.js';
-import { forgetReachable, judge, problems, RANK, some, totals, trend } from '../judge.js';
+import { forgetReachable, judge, problems, RANK, runsHere, some, totals, trend } from '../judge.js';
 import { Table, useOrder } from '../list.js';
 import { Ago, Mark, Text } from '../parts.js';
 import { address } from '../router.js';
@@ -29,9 +29,11 @@ export function Overview() {
   forgetReachable(overview);
   const relays = judge(overview);
   const found = problems(overview, relays);
-  announce(found.length === 0 ? 'no problems' : plural(found.length, 'problem'));
+  const silent = (performance.now() - live.receivedAt) / 1000;
+  const known = live.frozen || silent <= STALE_SECONDS;
+  announce(!known ? 'state not known: no answer from the process' : found.length === 0 ? 'no problems' : plural(found.length, 'problem'));
   return html`<h1 class="unseen">Overview</h1>
-    <${Problems} found=${found} relays=${relays} findings=${checks.value?.findings ?? []} groups=${groups.value?.groups} />
+    <${Problems} silent=${known ? undefined : silent} found=${found} relays=${relays} findings=${checks.value?.findings ?? []} groups=${groups.value?.groups} />
     <${Relays} relays=${relays} stores=${overview.stores} recent=${recent} />
     <div class="columns">
       <section><h2>Consumers</h2><${Letters} loaded=${letters} /></section>
@@ -40,13 +42,14 @@ export function Overview() {
     </div>`;
 }
 
-function Problems({ found, relays, findings, groups }) {
+function Problems({ silent, found, relays, findings, groups }) {
   const sums = totals(relays);
   const severe = findings.filter((finding) => finding.severity === 'problem');
   const kinds = groups?.filter((group) => group.state === 'dead').length;
   return html`<section class="problems" aria-label="Problems">
+    ${silent !== undefined && html`<p class="headline trouble"><${Mark} tone="dead"><b>Not known now: no answer from the process for ${spoken(silent)}.</b> What follows is ${age(silent)} old.<//></p>`}
     ${found.length === 0
-      ? html`<p class="headline fine-headline"><${Mark} tone="fine"><b>${relays.length === 0 ? 'There is no relay yet.' : 'No relay is stuck.'}</b><//></p>`
+      ? silent === undefined && html`<p class="headline fine-headline"><${Mark} tone="fine"><b>${relays.length === 0 ? 'There is no relay yet.' : 'No relay is stuck.'}</b><//></p>`
       : html`<p class="headline trouble"><${Mark} tone="dead"><b>${plural(found.length, 'PROBLEM', 'PROBLEMS')}</b><//></p>`}
     ${found.slice(0, 5).map((problem) => html`<${Problem} problem=${problem} />`)}
     ${found.length > 5 && html`<p class="card">and ${found.length - 5} more, in the table below</p>`}
@@ -141,7 +144,7 @@ function Processes({ relays }) {
   if (owners.size === 0) {
     return html`<p class="muted">no process runs a relay</p>`;
   }
-  return [...owners].slice(0, 6).map(([owner, list]) => html`<p><${Text} value=${owner} cut=${40} /> <span class="muted">${plural(list.length, 'relay')}${list.some((relay) => relay.here) ? ', this process' : ''}</span></p>`);
+  return [...owners].slice(0, 6).map(([owner, list]) => html`<p><${Text} value=${owner} cut=${40} /> <span class="muted">${plural(list.length, 'relay')}${list.some(runsHere) ? ', this process' : ''}</span></p>`);
 }
 
 function Recent({ loaded, entries }) {

@@ -4,7 +4,7 @@ import { html, useEffect, useMemo, useState } from '../vendor/preact/standalone.
 import { get, path, post } from '../api.js';
 import { ConfirmDialog } from '../action.js';
 import { useLive, useLoaded, useTick } from '../hooks.js';
-import { judge, sentence } from '../judge.js';
+import { judge, runsHere, sentence } from '../judge.js';
 import { live, serverNow } from '../live.js';
 import { Action, Failed, Loading, Mark, Text } from '../parts.js';
 import { address, current, go } from '../router.js';
@@ -61,7 +61,7 @@ function Facts({ relay }) {
   const stale = (relay.storeState.ageSeconds ?? 0) + (performance.now() - live.receivedAt) / 1000 > 5;
   const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="facts ${stale ? 'stale' : ''}">
-    ${fact('Run by', relay.owner ? html`<${Text} value=${relay.owner} cut=${60} />${relay.here ? ' (this process)' : ''}` : 'nobody')}
+    ${fact('Run by', relay.owner ? html`<${Text} value=${relay.owner} cut=${60} />${runsHere(relay) ? ' (this process)' : ''}` : 'nobody')}
     ${relay.phase && fact('In this process', visible(relay.phase))}
     ${fact('Epoch', relay.epoch === undefined ? '–' : count(relay.epoch))}
     ${fact('Lease', left === undefined || Number.isNaN(left) ? '–' : left > 0 ? age(left) + ' left' : 'ended ' + age(-left) + ' ago')}

@@ -1,0 +1,86 @@
+package dev.waybill.server.api;
+
+import dev.waybill.server.access.RefusedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Keeps requests that wait for a database or broker from taking all workers: of each kind at most {@value #RUNNING} are worked on,
+ * {@value #WAITING} wait for a moment, and more are refused. Safe for use by many threads.
+ */
+final class Lanes {
+    private static final int RUNNING = 4;
+    private static final int WAITING = 8;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** Only those in use, because the names come from clients. */
+    private final Map<String, Lane> lanes = new HashMap<>();
+
+    private static final class Lane {
+        private int running;
+        private int waiting;
+    }
+
+    /**
+     * @param name of the kind of request
+     * @throws RefusedException if too many of the kind are under way
+     */
+    <T> T run(String name, Supplier<T> work) {
+        enter(name);
+        try {
+            return work.get();
+        } finally {
+            leave(name);
+        }
+    }
+
+    private synchronized void enter(String name) {
+        Lane lane = lanes.computeIfAbsent(name, each -> new Lane());
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        if (lane.waiting >= WAITING) {
+            throw busy();
+        }
+        lane.waiting++;
+        try {
+            while (lane.running >= RUNNING) {
+                long left = (end - System.nanoTime()) / 1_000_000;
+                if (left <= 0) {
+                    throw busy();
+                }
+                wait(left);
+            }
+            lane.running++;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw busy();
+        } finally {
+            lane.waiting--;
+            forgetUnused(name, lane);
+        }
+    }
+
+    private synchronized void leave(String name) {
+        Lane lane = lanes.get(name);
+        if (lane != null) {
+            lane.running--;
+            forgetUnused(name, lane);
+        }
+        notifyAll();
+    }
+
+    private void forgetUnused(String name, Lane lane) {
+        if (lane.running == 0 && lane.waiting == 0) {
+            lanes.remove(name);
+        }
+    }
+
+    private static RefusedException busy() {
+        return new RefusedException(
+                "503 Service Unavailable",
+                "busy",
+                "Too many requests wait for the same database or broker, which answers slowly or not at all: try again in a"
+                        + " moment.");
+    }
+}

@@ -1,0 +1,157 @@
+package dev.waybill.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.embedded.PostgresServer;
+import dev.waybill.server.cli.JournalScene;
+import dev.waybill.spi.Settlement;
+import dev.waybill.testkit.Await;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What may be selected, and who sees it. */
+class SelectionsTest {
+    private static final String V = ServedApi.VIEWER;
+    private static final String O = ServedApi.OPERATOR;
+
+    private static PostgresServer server;
+
+    @TempDir
+    private Path directory;
+
+    private JournalScene journal;
+    private ServedApi api;
+
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void create() throws Exception {
+        journal = JournalScene.create(server);
+        api = ServedApi.start(directory, "", """
+                stores:
+                  orders: { type: postgres-journal, url: "%s", user: postgres }
+                destinations:
+                  rabbit: { type: rabbitmq, uri: "amqp://127.0.0.1:1/", connect-timeout: 100ms }
+                relays:
+                  main: { store: orders, destination: rabbit }
+                """.formatted(journal.url().replaceFirst("[?].*", "")));
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    private static List<JsonNode> list(JsonNode node) {
+        return StreamSupport.stream(node.spliterator(), false).toList();
+    }
+
+    private JsonNode preview(String action, String selection) throws Exception {
+        return api.change(
+                "/api/actions/preview",
+                O,
+                "{\"action\":\"" + action + "\",\"store\":\"orders\",\"relay\":\"main\"," + selection + "}");
+    }
+
+    private JsonNode begin(JsonNode preview, String more) throws Exception {
+        return api.change(
+                "/api/actions/start",
+                O,
+                "{\"token\":\"" + preview.get("token").asString() + "\",\"reason\":\"a test\"" + more + "}");
+    }
+
+    /** The stream sends something every second, so this ends. */
+    private static void await(BufferedReader lines, String wanted) throws Exception {
+        for (String line = lines.readLine(); !wanted.equals(line); line = lines.readLine()) {
+            assertThat(line).isNotNull();
+        }
+    }
+
+    @Test
+    void of_ids_that_were_given_only_those_that_the_relay_has_are_counted() throws Exception {
+        String id = journal.append("order.placed", 2).get(0);
+        journal.relay("main", place -> new Settlement.Dead("refused", true, false));
+        JsonNode preview = preview("requeue", "\"ids\":[\"00000000-0000-4000-8000-000000000001\",\"" + id + "\"]");
+        assertThat(preview.get("count").asString()).isEqualTo("1");
+        assertThat(preview.get("words").asString()).isEqualTo("1 event by id");
+        JsonNode ended = api.ended(begin(preview, ""));
+        assertThat(ended.get("total").asString()).isEqualTo("1");
+        assertThat(ended.get("done").asString()).isEqualTo("1");
+        assertThat(ended.get("skipped").asString()).isEqualTo("0");
+    }
+
+    @Test
+    void whom_an_operator_selected_is_hidden_from_viewers() throws Exception {
+        journal.append("order.placed", 1);
+        journal.relay("main", place -> Settlement.PUBLISHED);
+        HttpResponse<java.io.InputStream> stream =
+                api.client().send(api.request("/api/live", V).build(), HttpResponse.BodyHandlers.ofInputStream());
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            await(lines, "event: overview");
+            begin(
+                    api.change(
+                            "/api/replays/preview",
+                            O,
+                            "{\"store\":\"orders\",\"relay\":\"main\",\"aggregateId\":\"1\"}"),
+                    "");
+            await(lines, "event: operation");
+            assertThat(lines.readLine()).contains("aggregate [hidden]").doesNotContain("aggregate id 1");
+        }
+        JsonNode operation = api.read("/api/operations", V).get("operations").get(0);
+        assertThat(operation.get("words").asString()).isEqualTo("aggregate [hidden]");
+        assertThat(api.read("/api/operations/" + operation.get("id").asString(), V)
+                        .get("words")
+                        .asString())
+                .isEqualTo("aggregate [hidden]");
+        assertThat(api.read("/api/operations", O)
+                        .get("operations")
+                        .get(0)
+                        .get("words")
+                        .asString())
+                .contains("aggregate id 1");
+        Await.until(
+                "the entry of the replay",
+                () -> !list(api.read("/api/audit?action=replay-start", V).get("entries"))
+                        .isEmpty());
+        assertThat(list(api.read("/api/audit?action=replay-start", V).get("entries")))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.get("details").asString())
+                        .contains("aggregate [hidden]")
+                        .doesNotContain("aggregate 1", "aggregate id"));
+        api.change("/api/operations/" + operation.get("id").asString() + "/cancel", O, "{}");
+        api.ended(operation);
+    }
+
+    @Test
+    void values_that_a_store_cannot_read_are_bad_requests() throws Exception {
+        for (String body : List.of(
+                "{\"store\":\"orders\",\"after\":\"999999999999999999999\"}",
+                "{\"store\":\"orders\",\"from\":\"+1000000000-12-31T23:59:59Z\"}")) {
+            assertThat(api.post("/api/events/search", V, body).statusCode())
+                    .as(body)
+                    .isEqualTo(400);
+        }
+        assertThat(api.get("/api/audit?until=-1000000000-01-01T00:00:00Z", V).statusCode())
+                .isEqualTo(400);
+    }
+}

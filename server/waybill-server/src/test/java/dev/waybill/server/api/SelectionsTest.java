@@ -154,4 +154,13 @@ class SelectionsTest {
         assertThat(api.get("/api/audit?until=-1000000000-01-01T00:00:00Z", V).statusCode())
                 .isEqualTo(400);
     }
+
+    @Test
+    void a_viewer_does_not_learn_which_keys_and_aggregates_exist() throws Exception {
+        for (String field : List.of("aggregateId", "key")) {
+            String search = "{\"store\":\"orders\",\"" + field + "\":\"1\"}";
+            assertThat(api.post("/api/events/search", V, search).statusCode()).isEqualTo(403);
+            assertThat(api.post("/api/events/search", O, search).statusCode()).isEqualTo(200);
+        }
+    }
 }

@@ -105,13 +105,6 @@ class OperatingTest {
                 "{\"token\":\"" + preview.get("token").asString() + "\",\"reason\":\"a test\"" + more + "}");
     }
 
-    private long deadNow() throws Exception {
-        return list(api.read("/api/failures", V).get("groups")).stream()
-                .filter(each -> each.get("state").asString().equals("dead"))
-                .mapToLong(each -> Long.parseLong(each.get("count").asString()))
-                .sum();
-    }
-
     @Test
     void a_store_that_is_away_hides_no_other() throws Exception {
         dead(3);

@@ -46,7 +46,7 @@ public final class JournalSchema {
             grant select on waybill.schema_version to %1$s;
             grant select, insert, update on waybill.relay, waybill.lease to %1$s;
             grant select on waybill.dropped to %1$s;
-            grant select, insert, update, delete on waybill.parked, waybill.window_log to %1$s;
+            grant select, insert, update, delete on waybill.parked, waybill.window_log, waybill.open_window to %1$s;
             grant select, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
             grant select, delete on waybill.discarded to %1$s;
@@ -67,7 +67,7 @@ public final class JournalSchema {
             grant usage on schema waybill to %1$s;
             grant select (xid, seq, id, type, version, aggregate_type, aggregate_version, topic, content_type, created_at)
                 on waybill.event to %1$s;
-            grant select on waybill.relay, waybill.lease, waybill.dropped, waybill.parked, waybill.window_log, waybill.replay,
+            grant select on waybill.relay, waybill.lease, waybill.dropped, waybill.parked, waybill.window_log, waybill.open_window, waybill.replay,
                 waybill.discarded, waybill.audit, waybill.identity, waybill.xid_offset, waybill.cluster, waybill.environment,
                 waybill.schema_version to %1$s;
             grant select on sequence waybill.event_seq_seq to %1$s;

@@ -31,7 +31,8 @@ public final class Migrations {
             new Migration(6, "servers"),
             new Migration(7, "xid_offset"),
             new Migration(8, "names"),
-            new Migration(9, "people"));
+            new Migration(9, "people"),
+            new Migration(10, "windows"));
 
     private record Migration(int version, String name) {
         String sql() {

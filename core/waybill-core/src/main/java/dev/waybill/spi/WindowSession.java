@@ -15,22 +15,12 @@ import java.util.Optional;
  * store failed; after either, the session cannot be used: close it and open another. One thread at a time, except
  * {@link #renew()}, which may be called concurrently.
  */
-public interface WindowSession extends AutoCloseable {
-    /** Increases with every session of the relay. */
-    long epoch();
-
+public interface WindowSession extends LeasedSession {
     /**
      * Identifies the store among all that may share a destination: the same in every process, another one in a copy whose
      * positions mean something else, or that belongs to another environment. Letters and digits.
      */
     String origin();
-
-    /**
-     * Extends the lease.
-     *
-     * @return false if the lease is lost
-     */
-    boolean renew();
 
     /**
      * Continues behind a position. Called before the first read, and whenever events that were read will not be committed. All

@@ -6,6 +6,8 @@ import dev.waybill.format.Format;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
+import dev.waybill.spi.TransactionalDestination;
+import dev.waybill.spi.WindowStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,7 +24,13 @@ public final class RelayPlan {
             Format format,
             RelayOptions options,
             Optional<WakeSignal> wake,
-            List<RelayListener> listeners) {}
+            List<RelayListener> listeners,
+            Optional<TransactionSize> transactions) {
+
+        How(Route route, Format format, RelayOptions options) {
+            this(route, format, options, Optional.empty(), List.of(), Optional.empty());
+        }
+    }
 
     private RelayPlan(RelayName name, EventStore store, Destination destination, How how) {
         this.name = name;
@@ -60,7 +68,7 @@ public final class RelayPlan {
          * @param destination used by this relay alone; stays the caller's to close
          */
         public RelayPlan to(Destination destination) {
-            How defaults = new How(Route.byType(), Format.raw(), RelayOptions.defaults(), Optional.empty(), List.of());
+            How defaults = new How(Route.byType(), Format.raw(), RelayOptions.defaults());
             return new RelayPlan(name, store, destination, defaults);
         }
     }
@@ -87,7 +95,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan route(Route route) {
-        return with(new How(route, how.format, how.options, how.wake, how.listeners));
+        return with(new How(route, how.format, how.options, how.wake, how.listeners, how.transactions));
     }
 
     public Format format() {
@@ -95,7 +103,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan format(Format format) {
-        return with(new How(how.route, format, how.options, how.wake, how.listeners));
+        return with(new How(how.route, format, how.options, how.wake, how.listeners, how.transactions));
     }
 
     public RelayOptions options() {
@@ -103,7 +111,7 @@ public final class RelayPlan {
     }
 
     public RelayPlan options(RelayOptions options) {
-        return with(new How(how.route, how.format, options, how.wake, how.listeners));
+        return with(new How(how.route, how.format, options, how.wake, how.listeners, how.transactions));
     }
 
     public Optional<WakeSignal> wake() {
@@ -112,18 +120,62 @@ public final class RelayPlan {
 
     /** Polls at once when an outbox with the same signal has appended. */
     public RelayPlan wake(WakeSignal signal) {
-        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.listeners));
+        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.listeners, how.transactions));
     }
 
     public List<RelayListener> listeners() {
         return how.listeners;
     }
 
+    /** The size of transactions, if the relay delivers exactly once. */
+    public Optional<TransactionSize> transactions() {
+        return how.transactions;
+    }
+
+    /**
+     * Delivers exactly once, for consumers that read committed messages only: the position is committed together with the
+     * messages, by the destination. Nothing is parked; see the documentation of guarantees for what that means.
+     *
+     * @throws IllegalArgumentException if the store or the destination cannot do this, or outages count as attempts
+     */
+    public RelayPlan exactlyOnce(TransactionSize size) {
+        RelayPlan plan =
+                with(new How(how.route, how.format, how.options, how.wake, how.listeners, Optional.of(size)));
+        plan.requireExactlyOnce();
+        return plan;
+    }
+
+    private void requireExactlyOnce() {
+        if (!(store instanceof WindowStore)) {
+            throw refusal("its store (" + store.getClass().getSimpleName()
+                    + ") cannot save windows of events: use a journal on PostgreSQL");
+        }
+        if (!(destination instanceof TransactionalDestination)) {
+            throw refusal("its destination (" + destination.getClass().getSimpleName()
+                    + ") has no transactions: use Kafka");
+        }
+        if (how.options.countOutages()) {
+            throw refusal("outages cannot count as attempts, because nothing is parked: do not set countOutages");
+        }
+    }
+
+    private IllegalArgumentException refusal(String why) {
+        return new IllegalArgumentException("Relay " + name + " cannot deliver exactly once: " + why + ".");
+    }
+
+    WindowStore windowStore() {
+        return (WindowStore) store;
+    }
+
+    TransactionalDestination transactionalDestination() {
+        return (TransactionalDestination) destination;
+    }
+
     /** Adds a listener; those that were added before are called first. */
     public RelayPlan listener(RelayListener listener) {
         List<RelayListener> all =
                 Stream.concat(how.listeners.stream(), Stream.of(listener)).toList();
-        return with(new How(how.route, how.format, how.options, how.wake, all));
+        return with(new How(how.route, how.format, how.options, how.wake, all, how.transactions));
     }
 
     /**
@@ -133,14 +185,20 @@ public final class RelayPlan {
      * @throws IllegalStateException when the destination is in use by another relay, a replay or a consumer
      */
     public Relay start() {
+        if (how.transactions.isPresent()) {
+            requireExactlyOnce();
+        }
         return Relay.start(this, System::nanoTime);
     }
 
-    /** The plan of a replay: its name and store, and no retention. */
+    /** The plan of a replay: its name and store, no retention, and at least once. */
     RelayPlan replay(RelayName replay, EventStore of) {
         RelayOptions options = how.options.withoutRetention();
         return new RelayPlan(
-                replay, of, destination, new How(how.route, how.format, options, Optional.empty(), how.listeners));
+                replay,
+                of,
+                destination,
+                new How(how.route, how.format, options, Optional.empty(), how.listeners, Optional.empty()));
     }
 
     private RelayPlan with(How other) {

@@ -60,7 +60,7 @@ final class KafkaBrokerType implements BrokerType {
             }
         });
         KafkaOptions options =
-                new KafkaOptions(producing, given.deliveryTimeout(), given.topicTimeout(), base.objects());
+                new KafkaOptions(producing, given.deliveryTimeout(), given.topicTimeout()).objects(base.objects());
         options.producerProperties(); // reports properties that are refused
         return new KafkaBroker(options, consuming);
     }

@@ -3,10 +3,11 @@ package dev.waybill.trials;
 import dev.waybill.RelayName;
 import dev.waybill.format.Format;
 import dev.waybill.format.Formatted;
-import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.WindowSession;
+import dev.waybill.spi.WindowStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +20,8 @@ final class Stamp {
 
     private long epoch;
 
-    EventStore on(EventStore store) {
-        return new EventStore() {
+    WindowStore on(WindowStore store) {
+        return new WindowStore() {
             @Override
             public boolean purge(Duration olderThan, int atMost) {
                 return store.purge(olderThan, atMost);
@@ -29,6 +30,13 @@ final class Stamp {
             @Override
             public Optional<RelaySession> open(RelayName relay, OwnerId owner, Duration lease) {
                 Optional<RelaySession> session = store.open(relay, owner, lease);
+                session.ifPresent(opened -> epoch = opened.epoch());
+                return session;
+            }
+
+            @Override
+            public Optional<WindowSession> openWindows(RelayName relay, OwnerId owner, Duration lease) {
+                Optional<WindowSession> session = store.openWindows(relay, owner, lease);
                 session.ifPresent(opened -> epoch = opened.epoch());
                 return session;
             }

@@ -56,7 +56,7 @@ final class KafkaTransactions implements TransactionalWriter {
         this.topics = topics;
         this.errors = errors;
         life.producer().initTransactions();
-        this.committed = positions.read(id);
+        this.committed = positions.read(id, topics);
     }
 
     @Override

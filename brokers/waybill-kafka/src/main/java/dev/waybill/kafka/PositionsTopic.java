@@ -85,8 +85,13 @@ final class PositionsTopic {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable(e);
-        } catch (KafkaException | TimeoutException e) {
+        } catch (KafkaException e) {
             throw unavailable(e);
+        } catch (TimeoutException e) {
+            throw new DestinationUnavailableException(
+                    "the brokers did not answer for " + patience.toSeconds() + " s when topic " + name
+                            + ", which holds the positions of exactly-once relays, was examined",
+                    e);
         }
     }
 
@@ -140,15 +145,15 @@ final class PositionsTopic {
      * The last committed position under this id. Waits for transactions of other relays that are open on the partition.
      *
      * @param id of a writer that has fenced all others: none commits while this reads
+     * @param topics has a client that sees messages of open transactions
      */
-    Optional<String> read(String id) {
+    Optional<String> read(String id, TopicQuestions topics) {
         TopicPartition partition = new TopicPartition(name, PARTITION);
-        try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties.committedReader());
-                Consumer<byte[], byte[]> end = new KafkaConsumer<>(properties.consumer())) {
+        try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties.committedReader())) {
             consumer.assign(List.of(partition));
             long first = offset(consumer.beginningOffsets(List.of(partition), patience), partition);
             // Of all records, also those of open transactions.
-            long before = offset(end.endOffsets(List.of(partition), patience), partition);
+            long before = offset(topics.consumer().endOffsets(List.of(partition), patience), partition);
             long step = FIRST_STEP;
             Optional<String> found = Optional.empty();
             while (found.isEmpty() && before > first) {

@@ -80,7 +80,8 @@ final class TopicQuestions implements AutoCloseable {
         }
     }
 
-    private Consumer<byte[], byte[]> consumer() {
+    /** Also sees messages of open transactions. */
+    Consumer<byte[], byte[]> consumer() {
         Consumer<byte[], byte[]> asking = consumer;
         if (asking == null) {
             asking = new KafkaConsumer<>(properties.consumer());

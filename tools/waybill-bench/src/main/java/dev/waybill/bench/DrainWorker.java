@@ -39,6 +39,9 @@ final class DrainWorker implements Callable<Integer> {
     @Option(names = "--with", split = ",")
     private List<Observation> with = List.of();
 
+    @Option(names = "--exactly-once", required = true, arity = "1")
+    private boolean exactlyOnce;
+
     @Option(names = "--open-transaction", required = true, arity = "1")
     private boolean openTransaction;
 
@@ -80,6 +83,8 @@ final class DrainWorker implements Callable<Integer> {
                 new ArrayList<>(List.of(new JournalDrain(journal, KafkaDestination.of(options), drained, List.of())));
         if (!with.isEmpty()) {
             relays.add(new JournalDrain(journal, KafkaDestination.of(options), drained, with));
+        } else if (exactlyOnce) {
+            relays.add(JournalDrain.exactlyOnce(journal, KafkaDestination.of(options), drained));
         }
         return relays;
     }
@@ -97,6 +102,13 @@ final class DrainWorker implements Callable<Integer> {
                 System.getProperty("java.version"));
     }
 
+    private String compared() {
+        if (exactlyOnce) {
+            return "exactly-once";
+        }
+        return "with-" + (with.isEmpty() ? "open-transaction" : JournalDrain.names(with, "-"));
+    }
+
     private void report(List<Runs> runs) {
         Runs.print(runs);
         double relay = runs.get(2).median();
@@ -107,8 +119,8 @@ final class DrainWorker implements Callable<Integer> {
         if (runs.size() > 3) {
             System.out.printf(
                     Locale.ROOT,
-                    "ratio-with-%s: %.2f%n",
-                    with.isEmpty() ? "open-transaction" : JournalDrain.names(with, "-"),
+                    "ratio-%s: %.2f%n",
+                    compared(),
                     runs.get(3).median() / relay);
         }
     }

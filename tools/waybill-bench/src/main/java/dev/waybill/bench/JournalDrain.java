@@ -3,6 +3,7 @@ package dev.waybill.bench;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
+import dev.waybill.relay.TransactionSize;
 import dev.waybill.spi.Destination;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import javax.sql.DataSource;
 final class JournalDrain extends RelayDrain {
     private final PostgresJournal journal;
     private final List<Observation> observations;
+    private final boolean exactlyOnce;
     private final List<Observation.Observer> observing = new ArrayList<>();
     private int runs;
 
@@ -22,13 +24,30 @@ final class JournalDrain extends RelayDrain {
     }
 
     JournalDrain(PostgresJournal journal, Destination destination, Drained drained, List<Observation> observations) {
+        this(journal, destination, drained, observations, false);
+    }
+
+    private JournalDrain(
+            PostgresJournal journal,
+            Destination destination,
+            Drained drained,
+            List<Observation> observations,
+            boolean exactlyOnce) {
         super(journal, destination, drained);
         this.journal = journal;
         this.observations = observations;
+        this.exactlyOnce = exactlyOnce;
+    }
+
+    static JournalDrain exactlyOnce(PostgresJournal journal, Destination destination, Drained drained) {
+        return new JournalDrain(journal, destination, drained, List.of(), true);
     }
 
     @Override
     public String name() {
+        if (exactlyOnce) {
+            return "exactly once";
+        }
         return observations.isEmpty() ? "journal" : "with " + names(observations, ", ");
     }
 
@@ -38,7 +57,7 @@ final class JournalDrain extends RelayDrain {
 
     @Override
     String relayName() {
-        return "drain-" + (observations.isEmpty() ? "" : names(observations, "-") + "-") + ++runs;
+        return "drain-" + (exactlyOnce ? "once-" : "") + (observations.isEmpty() ? "" : names(observations, "-") + "-") + ++runs;
     }
 
     @Override
@@ -48,7 +67,7 @@ final class JournalDrain extends RelayDrain {
             Function<RelayPlan, Relay> inner = starting;
             starting = observed -> observer.start(observed, inner);
         }
-        return starting.apply(plan);
+        return starting.apply(exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan);
     }
 
     /** Reading does not change the journal. */

@@ -1,10 +1,12 @@
 package dev.waybill.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigException;
@@ -17,6 +19,9 @@ final class ClientProperties {
     private static final long TOPIC_IDLE_MILLIS = 300_000;
 
     private static final long REQUEST_TIMEOUT_MILLIS = 10_000;
+
+    /** How long a transaction may be open before its last message is sent. */
+    private static final Duration OPEN_BEFORE_DELIVERY = Duration.ofSeconds(15);
 
     /**
      * How long one send may block the relay's thread: while the buffer is full, or because the producer has lost the metadata of
@@ -47,6 +52,34 @@ final class ClientProperties {
 
     Map<String, Object> producer() {
         return producer;
+    }
+
+    /** For a producer with transactions. A transaction that a process left open ends when the next one takes over, or then. */
+    Map<String, Object> transactional(String id) {
+        Map<String, Object> all = new HashMap<>(producer);
+        all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+        all.putIfAbsent(
+                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                (int) options.deliveryTimeout().plus(OPEN_BEFORE_DELIVERY).toMillis());
+        return all;
+    }
+
+    /** For the consumer that reads committed positions. Never creates their topic: it would not be compacted. */
+    Map<String, Object> committedReader() {
+        Map<String, Object> all = consumer();
+        all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+        all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return all;
+    }
+
+    /** For the client that creates and examines the topic of positions. */
+    Map<String, Object> admin() {
+        Map<String, Object> all = consumer();
+        all.keySet()
+                .removeIf(name -> ConsumerConfig.configNames().contains(name)
+                        && !AdminClientConfig.configNames().contains(name));
+        return all;
     }
 
     int maxRequestSize() {

@@ -1,18 +1,24 @@
 package dev.waybill.kafka;
 
 import dev.waybill.spi.Delivery;
-import dev.waybill.spi.Destination;
+import dev.waybill.spi.DestinationUnavailableException;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Seen;
+import dev.waybill.spi.TransactionalDestination;
+import dev.waybill.spi.TransactionalWriter;
+import dev.waybill.spi.Untraced;
 import dev.waybill.spi.support.Sessions;
 import dev.waybill.spi.support.Sessions.Session;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka, through an idempotent producer with acks=all. Within a topic the events of a key arrive in order, however many are
@@ -24,12 +30,14 @@ import org.apache.kafka.common.KafkaException;
  * <p>If only some partitions are unavailable, their messages are answered InDoubt without being sent, and all others continue
  * ({@link PartitionWatch}, {@link UnavailablePartitions}).
  */
-public final class KafkaDestination implements Destination {
+public final class KafkaDestination implements TransactionalDestination {
     private final KafkaOptions options;
     private final ClientProperties properties;
     private final KafkaErrors errors;
     private final TopicLookup lookup;
     private final Sessions<Session> sessions;
+    private final PositionsTopic positions;
+    private final AtomicReference<@Nullable KafkaTransactions> writer = new AtomicReference<>();
 
     private KafkaDestination(KafkaOptions options) {
         this.options = options;
@@ -44,6 +52,8 @@ public final class KafkaDestination implements Destination {
                 away,
                 new PartitionWatch(lookup, away, errors, options.deliveryTimeout()));
         this.sessions = new Sessions<>(toString(), () -> open(shared));
+        this.positions =
+                new PositionsTopic(options.positionsTopic(), properties, errors, options.deliveryTimeout());
     }
 
     /**
@@ -83,13 +93,51 @@ public final class KafkaDestination implements Destination {
     }
 
     @Override
+    public TransactionalWriter openWriter(String id) {
+        return Untraced.call(() -> {
+            positions.require();
+            TopicQuestions topics = new TopicQuestions(properties, errors, options.topicTimeout());
+            ProducerLife life = transactional(id);
+            try {
+                KafkaTransactions opened = new KafkaTransactions(id, life, positions, topics, errors);
+                writer.set(opened);
+                return opened;
+            } catch (KafkaException | IllegalStateException e) {
+                life.closeElsewhere(Duration.ZERO, Duration.ZERO);
+                throw new DestinationUnavailableException(errors.unavailable(e).error(), e);
+            } catch (Throwable e) {
+                life.closeElsewhere(Duration.ZERO, Duration.ZERO);
+                throw e;
+            }
+        });
+    }
+
+    private ProducerLife transactional(String id) {
+        try {
+            return new ProducerLife(
+                    new KafkaProducer<>(properties.transactional(id)), properties.keysDecidePartitions());
+        } catch (KafkaException e) {
+            throw new DestinationUnavailableException(errors.unavailable(e).error(), e);
+        }
+    }
+
+    @Override
     public void abort() {
         sessions.abort();
+        killWriter();
+    }
+
+    private void killWriter() {
+        @Nullable KafkaTransactions current = writer.getAndSet(null);
+        if (current != null) {
+            current.kill();
+        }
     }
 
     @Override
     public void close() {
         sessions.close();
+        killWriter();
         lookup.close();
     }
 

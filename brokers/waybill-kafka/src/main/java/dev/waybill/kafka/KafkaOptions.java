@@ -15,11 +15,18 @@ import java.util.TreeSet;
  * @param topicTimeout how long a topic is looked up, including its automatic creation, before it counts as missing
  * @param objects properties whose values are not text, such as what an {@code ssl.engine.factory.class} reads. Every client
  *     gets them. Kafka's own properties are given as text
+ * @param positionsTopic the compacted topic with the positions of relays that deliver exactly once. It is created if it does not
+ *     exist and this client may create it
  */
 public record KafkaOptions(
-        Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout, Map<String, Object> objects) {
+        Map<String, String> properties,
+        Duration deliveryTimeout,
+        Duration topicTimeout,
+        Map<String, Object> objects,
+        String positionsTopic) {
     public static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(30);
     public static final Duration TOPIC_TIMEOUT = Duration.ofSeconds(1);
+    public static final String POSITIONS_TOPIC = "waybill-positions";
 
     /**
      * @throws IllegalArgumentException when options are invalid; the message lists all of them
@@ -33,7 +40,7 @@ public record KafkaOptions(
 
     /** Without properties that are not text. */
     public KafkaOptions(Map<String, String> properties, Duration deliveryTimeout, Duration topicTimeout) {
-        this(properties, deliveryTimeout, topicTimeout, Map.of());
+        this(properties, deliveryTimeout, topicTimeout, Map.of(), POSITIONS_TOPIC);
     }
 
     public static KafkaOptions of(Map<String, String> properties) {
@@ -41,15 +48,19 @@ public record KafkaOptions(
     }
 
     public KafkaOptions deliveryTimeout(Duration timeout) {
-        return new KafkaOptions(properties, timeout, topicTimeout, objects);
+        return new KafkaOptions(properties, timeout, topicTimeout, objects, positionsTopic);
     }
 
     public KafkaOptions topicTimeout(Duration timeout) {
-        return new KafkaOptions(properties, deliveryTimeout, timeout, objects);
+        return new KafkaOptions(properties, deliveryTimeout, timeout, objects, positionsTopic);
     }
 
     public KafkaOptions objects(Map<String, Object> values) {
-        return new KafkaOptions(properties, deliveryTimeout, topicTimeout, values);
+        return new KafkaOptions(properties, deliveryTimeout, topicTimeout, values, positionsTopic);
+    }
+
+    public KafkaOptions positionsTopic(String topic) {
+        return new KafkaOptions(properties, deliveryTimeout, topicTimeout, objects, topic);
     }
 
     /**

@@ -1,15 +1,11 @@
 package dev.waybill.kafka;
 
 import dev.waybill.spi.OutboundMessage;
-import dev.waybill.spi.OutboundMessage.Header;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionCounter {
     private final ProducerLife life;
-    private final String topic;
     /** Null where the producer chooses the partition. */
     private final @Nullable TopicPartition partition;
 
@@ -36,9 +31,8 @@ final class PartitionCounter {
     private OptionalLong suspectedSinceNanos = OptionalLong.empty();
     private @Nullable PartitionInfo atWorst;
 
-    PartitionCounter(ProducerLife life, String topic, @Nullable TopicPartition partition, long nanoTime) {
+    PartitionCounter(ProducerLife life, @Nullable TopicPartition partition, long nanoTime) {
         this.life = life;
-        this.topic = topic;
         this.partition = partition;
         this.number = partition == null ? null : Integer.valueOf(partition.partition());
         this.progressNanos = nanoTime;
@@ -55,14 +49,7 @@ final class PartitionCounter {
 
     /** A record to this partition. */
     ProducerRecord<byte[], byte[]> record(OutboundMessage message) {
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, number, message.key(), message.value());
-        Headers headers = record.headers();
-        List<Header> given = message.headers();
-        for (int i = 0; i < given.size(); i++) {
-            Header header = given.get(i);
-            headers.add(new RecordHeader(header.name(), header.value()));
-        }
-        return record;
+        return Records.of(message, number);
     }
 
     void sent() {

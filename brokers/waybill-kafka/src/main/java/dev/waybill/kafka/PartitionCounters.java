@@ -62,7 +62,7 @@ final class PartitionCounters {
 
         OfTopic(String topic) {
             this.topic = topic;
-            this.chosenByProducer = new PartitionCounter(life, topic, null, System.nanoTime());
+            this.chosenByProducer = new PartitionCounter(life, null, System.nanoTime());
         }
 
         /** The number of partitions the producer knows of now, which is what its own partitioner uses. */
@@ -76,7 +76,7 @@ final class PartitionCounters {
             if (count != before.length) {
                 PartitionCounter[] all = Arrays.copyOf(before, count);
                 for (int i = before.length; i < count; i++) {
-                    all[i] = new PartitionCounter(life, topic, new TopicPartition(topic, i), System.nanoTime());
+                    all[i] = new PartitionCounter(life, new TopicPartition(topic, i), System.nanoTime());
                 }
                 partitions = all;
             }

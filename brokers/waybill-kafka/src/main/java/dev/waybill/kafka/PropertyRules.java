@@ -20,7 +20,7 @@ final class PropertyRules {
         Map<String, String> ours = new LinkedHashMap<>();
         ours.put("acks", "always all, or an acknowledged event could be lost");
         ours.put("enable.idempotence", "always true, or events could overtake each other");
-        ours.put("transactional.id", "the relay does not use transactions");
+        ours.put("transactional.id", "set by relays that deliver exactly once");
         ours.put("retries", "unlimited within the delivery timeout");
         ours.put(
                 "max.in.flight.requests.per.connection",

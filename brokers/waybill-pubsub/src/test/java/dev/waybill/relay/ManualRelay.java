@@ -154,7 +154,7 @@ public final class ManualRelay {
 
         @Override
         public RelayListener.Sending sending(
-                List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
+                Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
             return RelayListener.Sending.IGNORED;
         }
 

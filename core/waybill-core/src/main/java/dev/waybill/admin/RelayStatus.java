@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  * @param unattended how long no process has run it; empty while one does, or if unknown
  * @param hidden rows of an outbox table that no relay finds, because a column of the search condition is null; rows without a
  *     state are in no other count. A lower bound above {@value #COUNTED}; empty if counting takes too long
+ * @param committed the position that its destination has committed together with the messages, as far as the store knows; empty
+ *     if the relay saves its position itself
  */
 public record RelayStatus(
         String name,
@@ -37,7 +39,38 @@ public record RelayStatus(
         long dead,
         OptionalDouble publishedPerSecond,
         Optional<Duration> unattended,
-        OptionalLong hidden) {
+        OptionalLong hidden,
+        Optional<String> committed) {
+
+    /** A relay that saves its position itself. */
+    public RelayStatus(
+            String name,
+            Optional<Lease> lease,
+            boolean paused,
+            long backlog,
+            boolean backlogExact,
+            Optional<Duration> oldestPending,
+            Optional<Duration> oldestParked,
+            long parked,
+            long dead,
+            OptionalDouble publishedPerSecond,
+            Optional<Duration> unattended,
+            OptionalLong hidden) {
+        this(
+                name,
+                lease,
+                paused,
+                backlog,
+                backlogExact,
+                oldestPending,
+                oldestParked,
+                parked,
+                dead,
+                publishedPerSecond,
+                unattended,
+                hidden,
+                Optional.empty());
+    }
 
     /** Up to this number, events are counted and not estimated. */
     public static final int COUNTED = 10_000;

@@ -9,17 +9,7 @@ import java.util.Optional;
  *
  * <p>One thread at a time, except {@link #renew()}, which may be called concurrently.
  */
-public interface RelaySession extends AutoCloseable {
-    /** Increases with every session of the relay. */
-    long epoch();
-
-    /**
-     * Extends the lease.
-     *
-     * @return false if the lease is lost
-     */
-    boolean renew();
-
+public interface RelaySession extends LeasedSession {
     /**
      * The next events, new or due for a retry, in publishing order. Never an event of a closed key (a key with an earlier event
      * that waits or is dead and holds it), except the first waiting one when its retry is due. Several batches may be claimed

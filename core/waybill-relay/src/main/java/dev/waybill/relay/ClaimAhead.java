@@ -78,8 +78,13 @@ final class ClaimAhead implements AutoCloseable {
         if (ahead == null) {
             return Optional.empty();
         }
+        return join(ahead);
+    }
+
+    /** The result, or what was thrown. */
+    static <R> R join(CompletableFuture<R> task) {
         try {
-            return ahead.join();
+            return task.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
                 throw cause;

@@ -33,11 +33,12 @@ final class GuardedListener {
     }
 
     /** @param sinceClaim time since the first of them was claimed */
-    Sending sending(List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
+    Sending sending(
+            Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
         if (listeners.isEmpty()) {
             return Sending.IGNORED;
         }
-        List<StoredEvent> stored = events.stream().map(ClaimedEvent::stored).toList();
+        List<StoredEvent> stored = events.get();
         List<OutboundMessage> readOnly = Collections.unmodifiableList(messages);
         Duration since = sinceClaim.get();
         List<Sending> told = new ArrayList<>(listeners.size());

@@ -1,7 +1,7 @@
 package dev.waybill.relay;
 
 import dev.waybill.spi.LeaseLostException;
-import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.LeasedSession;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -17,7 +17,7 @@ final class LeaseKeeper {
     /** Publishing stops this fraction of the lease before its end. */
     private static final double MARGIN = 0.25;
 
-    private final RelaySession session;
+    private final LeasedSession session;
     private final long sureNanos;
     private final LongSupplier nanoTime;
     private volatile long holdsUntil;
@@ -26,7 +26,7 @@ final class LeaseKeeper {
     /**
      * @param openedAt monotonic time before the session was opened
      */
-    LeaseKeeper(RelaySession session, Duration lease, LongSupplier nanoTime, long openedAt) {
+    LeaseKeeper(LeasedSession session, Duration lease, LongSupplier nanoTime, long openedAt) {
         this.session = session;
         this.sureNanos = (long) (lease.toNanos() * (1 - MARGIN));
         this.nanoTime = nanoTime;

@@ -60,7 +60,9 @@ final class Outgoing {
      *
      * @param oldest how long the oldest publish has been in flight; zero if none is
      */
-    record Unanswered(int messages, Duration oldest) {}
+    record Unanswered(int messages, Duration oldest) {
+        static final Unanswered NONE = new Unanswered(0, Duration.ZERO);
+    }
 
     Outgoing(Destination destination, Callbacks callbacks, LongSupplier nanoTime) {
         this.destination = destination;
@@ -74,7 +76,8 @@ final class Outgoing {
             messages.add(event.batch().takeForSending(event.index()));
         }
         long now = nanoTime.getAsLong();
-        Sending sending = callbacks.sending(events, messages, () -> sinceClaim(events, now));
+        Sending sending = callbacks.sending(
+                () -> events.stream().map(ClaimedEvent::stored).toList(), messages, () -> sinceClaim(events, now));
         Publish one = new Publish(events, log.next(), now, sending);
         inFlight.add(one);
         try {
@@ -135,7 +138,7 @@ final class Outgoing {
 
     Unanswered unanswered() {
         if (inFlight.isEmpty()) {
-            return new Unanswered(0, Duration.ZERO);
+            return Unanswered.NONE;
         }
         int messages = inFlight.stream().mapToInt(one -> one.events.size()).sum();
         return new Unanswered(

@@ -1,18 +1,11 @@
 package dev.waybill.relay;
 
-import dev.waybill.format.Format;
-import dev.waybill.format.FormatException;
-import dev.waybill.format.Formatted;
 import dev.waybill.relay.Outgoing.Answer;
 import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.relay.RelayOptions.OnDead;
-import dev.waybill.route.Address;
-import dev.waybill.route.Route;
-import dev.waybill.route.RouteException;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
-import dev.waybill.spi.EventFacts;
 import dev.waybill.spi.Guarantees.KeyOrder;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage;
@@ -47,13 +40,12 @@ import org.jspecify.annotations.Nullable;
  * undelivered one, and releases the rest: the store returns them again from there. If outages count
  * ({@link RelayOptions#countOutages}), events that were sent are settled as failed instead, and their keys wait.
  */
-final class RelayCycle {
+final class RelayCycle implements Cycle {
     /** Answers arrive per publish: in a large one, every key would wait for the slowest event. */
     private static final int ONE_AT_A_TIME_PUBLISH = 50;
 
     private final ClaimAhead session;
-    private final Route route;
-    private final Format format;
+    private final RouteAndFormat formatting;
     private final RelayOptions options;
     private final Callbacks callbacks;
     private final Limits limits;
@@ -90,7 +82,8 @@ final class RelayCycle {
          *
          * @param sinceClaim time since the first of them was claimed
          */
-        Sending sending(List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim);
+        Sending sending(
+                Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim);
 
         /**
          * A batch was settled. Released events are claimed again.
@@ -111,8 +104,7 @@ final class RelayCycle {
     RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Callbacks callbacks, LongSupplier nanoTime) {
         this.session = session;
         Destination destination = plan.destination();
-        this.route = plan.route();
-        this.format = plan.format();
+        this.formatting = new RouteAndFormat(plan);
         this.options = plan.options();
         this.callbacks = callbacks;
         this.nanoTime = nanoTime;
@@ -129,7 +121,8 @@ final class RelayCycle {
         this.oneAtATime = destination.guarantees().order() == KeyOrder.ONE_AT_A_TIME || options.onDead() == OnDead.HOLD;
     }
 
-    CycleResult runOnce() {
+    @Override
+    public CycleResult runOnce() {
         takeInAnswers();
         if (unavailable != null) {
             return handleUnavailable();
@@ -187,43 +180,12 @@ final class RelayCycle {
     /** An event that cannot be routed or formatted is dead at once. The others of the batch continue. */
     private void routeAndFormat(ClaimedBatch batch) {
         for (int i = 0; i < batch.events.size(); i++) {
-            StoredEvent event = batch.events.get(i);
-            if (event.isWithheld()) {
-                giveUp(batch, i, tooLarge(event));
-                continue;
-            }
-            try {
-                Address address = route.addressOf(event);
-                Formatted formatted = format.format(event);
-                batch.ready(
-                        i,
-                        new OutboundMessage(
-                                EventFacts.of(event),
-                                address.topic(),
-                                address.key(),
-                                formatted.value(),
-                                formatted.headers()));
-            } catch (RouteException | FormatException e) {
-                giveUp(batch, i, String.valueOf(e.getMessage()));
-            } catch (Exception | StackOverflowError e) {
-                // A stack overflow is caused by this event. Any other Error concerns the process and is not caught.
-                if (e instanceof InterruptedException) {
-                    Thread.currentThread().interrupt();
-                    throw new IllegalStateException("Interrupted in the route or format of an event.", e);
-                }
-                giveUp(
-                        batch,
-                        i,
-                        "The route or format failed with " + e.getClass().getName() + Outgoing.placeOf(e)
-                                + ": correct it, then requeue the event.");
-            }
+            int index = i;
+            formatting.make(
+                    batch.events.get(i),
+                    message -> batch.ready(index, message),
+                    error -> giveUp(batch, index, error));
         }
-    }
-
-    private String tooLarge(StoredEvent event) {
-        return "The event has " + event.bytes() + " bytes, but the destination accepts at most " + limits.largest()
-                + " in one message; it was not read. Put large data elsewhere and send a reference, or raise the"
-                + " destination's limit and requeue the event.";
     }
 
     private void giveUp(ClaimedBatch batch, int index, String error) {
@@ -335,14 +297,15 @@ final class RelayCycle {
         unavailable = null;
     }
 
-    /** Aborts the messages in flight and sends nothing until all are answered: later events could overtake released ones. */
-    void abort(String why) {
+    /** Sends nothing until all are answered: later events could overtake released ones. */
+    @Override
+    public void abort(String why) {
         unavailable = why;
         abort.run();
     }
 
-    /** The session ends: messages without an answer are no longer waited for. */
-    void abandon() {
+    @Override
+    public void abandon() {
         outgoing.abandon();
         dropBatches();
     }
@@ -353,8 +316,8 @@ final class RelayCycle {
         batches.clear();
     }
 
-    /** Messages without an answer, as of the last cycle. */
-    Outgoing.Unanswered unanswered() {
+    @Override
+    public Outgoing.Unanswered unanswered() {
         return outgoing.unanswered();
     }
 
@@ -362,12 +325,9 @@ final class RelayCycle {
         return batches.stream().allMatch(ClaimedBatch::isAnswered);
     }
 
-    /**
-     * A cycle of a relay that is stopping: processes answers and sends nothing. What it aborts itself is no outage.
-     *
-     * @return whether nothing is in flight and all events are settled or released
-     */
-    boolean finish() {
+    /** What it aborts itself is no outage. */
+    @Override
+    public boolean finish() {
         takeInAnswers();
         if (!isAnswered()) {
             return false;

@@ -6,6 +6,8 @@ import dev.waybill.format.Format;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.EventStore;
+import dev.waybill.spi.TransactionalDestination;
+import dev.waybill.spi.WindowStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -23,17 +25,39 @@ public final class RelayPlan {
             RelayOptions options,
             Optional<WakeSignal> wake,
             Optional<RelayGroup> group,
-            List<RelayListener> listeners) {
+            List<RelayListener> listeners,
+            Optional<TransactionSize> transactions) {
+
+        How(Route route, Format format, RelayOptions options) {
+            this(route, format, options, Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+        }
+
         How route(Route other) {
-            return new How(other, format, options, wake, group, listeners);
+            return new How(other, format, options, wake, group, listeners, transactions);
         }
 
         How format(Format other) {
-            return new How(route, other, options, wake, group, listeners);
+            return new How(route, other, options, wake, group, listeners, transactions);
         }
 
         How options(RelayOptions other) {
-            return new How(route, format, other, wake, group, listeners);
+            return new How(route, format, other, wake, group, listeners, transactions);
+        }
+
+        How wake(Optional<WakeSignal> other) {
+            return new How(route, format, options, other, group, listeners, transactions);
+        }
+
+        How group(Optional<RelayGroup> other) {
+            return new How(route, format, options, wake, other, listeners, transactions);
+        }
+
+        How listeners(List<RelayListener> other) {
+            return new How(route, format, options, wake, group, other, transactions);
+        }
+
+        How transactions(Optional<TransactionSize> other) {
+            return new How(route, format, options, wake, group, listeners, other);
         }
     }
 
@@ -73,13 +97,7 @@ public final class RelayPlan {
          * @param destination used by this relay alone; stays the caller's to close
          */
         public RelayPlan to(Destination destination) {
-            How defaults = new How(
-                    Route.byType(),
-                    Format.raw(),
-                    RelayOptions.defaults(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    List.of());
+            How defaults = new How(Route.byType(), Format.raw(), RelayOptions.defaults());
             return new RelayPlan(name, store, destination, defaults);
         }
     }
@@ -131,7 +149,7 @@ public final class RelayPlan {
 
     /** Polls at once when an outbox with the same signal has appended. */
     public RelayPlan wake(WakeSignal signal) {
-        return with(new How(how.route, how.format, how.options, Optional.of(signal), how.group, how.listeners));
+        return with(how.wake(Optional.of(signal)));
     }
 
     public Optional<RelayGroup> group() {
@@ -140,18 +158,62 @@ public final class RelayPlan {
 
     /** Shares the relay with other processes. */
     public RelayPlan group(RelayGroup group) {
-        return with(new How(how.route, how.format, how.options, how.wake, Optional.of(group), how.listeners));
+        return with(how.group(Optional.of(group)));
     }
 
     public List<RelayListener> listeners() {
         return how.listeners;
     }
 
+    /** The size of transactions, if the relay delivers exactly once. */
+    public Optional<TransactionSize> transactions() {
+        return how.transactions;
+    }
+
+    /**
+     * Delivers exactly once, for consumers that read committed messages only: the position is committed together with the
+     * messages, by the destination. Nothing is parked; see the documentation of guarantees for what that means.
+     *
+     * @throws IllegalArgumentException if the store or the destination cannot do this, or outages count as attempts
+     */
+    public RelayPlan exactlyOnce(TransactionSize size) {
+        RelayPlan plan =
+                with(how.transactions(Optional.of(size)));
+        plan.requireExactlyOnce();
+        return plan;
+    }
+
+    private void requireExactlyOnce() {
+        if (!(store instanceof WindowStore)) {
+            throw refusal("its store (" + store.getClass().getSimpleName()
+                    + ") cannot save windows of events: use a journal on PostgreSQL");
+        }
+        if (!(destination instanceof TransactionalDestination)) {
+            throw refusal("its destination (" + destination.getClass().getSimpleName()
+                    + ") has no transactions: use Kafka");
+        }
+        if (how.options.countOutages()) {
+            throw refusal("outages cannot count as attempts, because nothing is parked: do not set countOutages");
+        }
+    }
+
+    private IllegalArgumentException refusal(String why) {
+        return new IllegalArgumentException("Relay " + name + " cannot deliver exactly once: " + why + ".");
+    }
+
+    WindowStore windowStore() {
+        return (WindowStore) store;
+    }
+
+    TransactionalDestination transactionalDestination() {
+        return (TransactionalDestination) destination;
+    }
+
     /** Adds a listener; those that were added before are called first. */
     public RelayPlan listener(RelayListener listener) {
         List<RelayListener> all =
                 Stream.concat(how.listeners.stream(), Stream.of(listener)).toList();
-        return with(new How(how.route, how.format, how.options, how.wake, how.group, all));
+        return with(how.listeners(all));
     }
 
     /**
@@ -161,17 +223,23 @@ public final class RelayPlan {
      * @throws IllegalStateException when the destination is in use by another relay, a replay or a consumer
      */
     public Relay start() {
+        if (how.transactions.isPresent()) {
+            requireExactlyOnce();
+        }
         return Relay.start(this, System::nanoTime);
     }
 
-    /** The plan of a replay: its name and store, no retention and no group. */
+    /** The plan of a replay: its name and store, no retention, no group, and at least once. */
     RelayPlan replay(RelayName replay, EventStore of) {
         RelayOptions options = how.options.withoutRetention();
         return new RelayPlan(
                 replay,
                 of,
                 destination,
-                new How(how.route, how.format, options, Optional.empty(), Optional.empty(), how.listeners));
+                how.options(options)
+                        .wake(Optional.empty())
+                        .group(Optional.empty())
+                        .transactions(Optional.empty()));
     }
 
     private RelayPlan with(How other) {

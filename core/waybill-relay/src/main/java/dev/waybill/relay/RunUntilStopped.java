@@ -5,6 +5,7 @@ import dev.waybill.relay.RelayStatistics.Phase;
 import dev.waybill.relay.sharing.Placement;
 import dev.waybill.relay.sharing.Sharing;
 import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.LeasedSession;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
@@ -12,6 +13,7 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Untraced;
+import dev.waybill.spi.WindowSession;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -153,13 +155,13 @@ final class RunUntilStopped implements Runnable {
     private Duration runSession() throws InterruptedException {
         long openedAt = System.nanoTime();
         try {
-            Optional<RelaySession> opened = open();
+            Optional<? extends LeasedSession> opened = open();
             if (opened.isEmpty()) {
                 failures.stoodBy();
                 statistics.is(Phase.STANDING_BY, "another process holds the lease");
                 return LeaseKeeper.standbyInterval(plan.options().lease());
             }
-            try (RelaySession session = opened.get()) {
+            try (LeasedSession session = opened.get()) {
                 log.info("Relay {}: epoch {} begins.", plan.name(), session.epoch());
                 statistics.sessionOpened();
                 work(session, openedAt);
@@ -198,11 +200,13 @@ final class RunUntilStopped implements Runnable {
         }
     }
 
-    private Optional<RelaySession> open() {
+    private Optional<? extends LeasedSession> open() {
         boolean taken = false;
         try {
-            Optional<RelaySession> opened =
-                    plan.store().open(plan.name(), owner, plan.options().lease());
+            Duration lease = plan.options().lease();
+            Optional<? extends LeasedSession> opened = plan.transactions().isPresent()
+                    ? plan.windowStore().openWindows(plan.name(), owner, lease)
+                    : plan.store().open(plan.name(), owner, lease);
             taken = opened.isPresent();
             return opened;
         } finally {
@@ -221,7 +225,7 @@ final class RunUntilStopped implements Runnable {
         return wait.compareTo(others) < 0 ? others : wait;
     }
 
-    private void work(RelaySession session, long openedAt) throws InterruptedException {
+    private void work(LeasedSession session, long openedAt) throws InterruptedException {
         // Opening may have used up most of the lease: renew it first.
         long askedAt = System.nanoTime();
         boolean slow = askedAt - openedAt
@@ -231,12 +235,23 @@ final class RunUntilStopped implements Runnable {
         }
         LeaseKeeper lease =
                 new LeaseKeeper(session, plan.options().lease(), System::nanoTime, slow ? askedAt : openedAt);
-        try (ClaimAhead claims = new ClaimAhead(session, reader)) {
-            run(new RelayCycle(claims, plan, clock, new SessionCallbacks(lease)), session.epoch(), lease);
+        SessionCallbacks callbacks = new SessionCallbacks(lease);
+        if (session instanceof WindowSession windows) {
+            // With a rate, the limits of a page depend on what was read before.
+            int ahead = plan.options().rate().isPresent()
+                    ? 0
+                    : plan.options().inFlight().batches();
+            try (ReadAhead pages = new ReadAhead(windows, reader, ahead)) {
+                run(new TransactionCycle(pages, plan, clock, callbacks, System::nanoTime), session.epoch(), lease);
+            }
+        } else if (session instanceof RelaySession claiming) {
+            try (ClaimAhead claims = new ClaimAhead(claiming, reader)) {
+                run(new RelayCycle(claims, plan, clock, callbacks), session.epoch(), lease);
+            }
         }
     }
 
-    private void run(RelayCycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
+    private void run(Cycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
         Watchdog watchdog = new Watchdog(plan, System::nanoTime);
         boolean stopped = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease, watchdog)) {
@@ -260,7 +275,7 @@ final class RunUntilStopped implements Runnable {
         }
     }
 
-    private void run(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
+    private void run(Cycle cycle, Watchdog watchdog) throws InterruptedException {
         CycleResult result = cycle.runOnce();
         failureReport.tell();
         Duration wait = pace(result);
@@ -307,7 +322,7 @@ final class RunUntilStopped implements Runnable {
     }
 
     /** Waits for messages in flight up to the grace time, then aborts them and waits for the abort. */
-    private void finish(RelayCycle cycle, Watchdog watchdog) throws InterruptedException {
+    private void finish(Cycle cycle, Watchdog watchdog) throws InterruptedException {
         Duration grace = plan.options().grace();
         watchdog.cycled(grace);
         long deadline = System.nanoTime() + grace.toNanos();
@@ -351,7 +366,9 @@ final class RunUntilStopped implements Runnable {
 
         @Override
         public Sending sending(
-                List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
+                Supplier<List<StoredEvent>> events,
+                List<OutboundMessage> messages,
+                Supplier<Duration> sinceClaim) {
             return listener.sending(events, messages, sinceClaim);
         }
 

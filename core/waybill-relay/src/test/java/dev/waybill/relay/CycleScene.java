@@ -241,7 +241,7 @@ final class CycleScene {
 
         @Override
         public RelayListener.Sending sending(
-                List<ClaimedEvent> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
+                Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
             return RelayListener.Sending.IGNORED;
         }
 

@@ -46,7 +46,8 @@ public final class JournalSchema {
             grant select on waybill.schema_version to %1$s;
             grant select, insert, update on waybill.relay, waybill.lease to %1$s;
             grant select on waybill.dropped to %1$s;
-            grant select, insert, update, delete on waybill.parked, waybill.window_log, waybill.process to %1$s;
+            grant select, insert, update, delete on waybill.parked, waybill.window_log, waybill.process, waybill.open_window
+                to %1$s;
             grant select, update on waybill.replay to %1$s;
             grant insert on waybill.audit to %1$s;
             grant select, delete on waybill.discarded to %1$s;
@@ -69,7 +70,7 @@ public final class JournalSchema {
                 on waybill.event to %1$s;
             grant select on waybill.relay, waybill.lease, waybill.dropped, waybill.parked, waybill.window_log, waybill.replay,
                 waybill.discarded, waybill.audit, waybill.identity, waybill.xid_offset, waybill.cluster, waybill.environment,
-                waybill.schema_version, waybill.process to %1$s;
+                waybill.schema_version, waybill.process, waybill.open_window to %1$s;
             grant select on sequence waybill.event_seq_seq to %1$s;
             grant execute on function waybill.payload_length(uuid), waybill.replay_means(text, bigint), waybill.own_xids(),
                 waybill.note_denial(text, text, text, text, text) to %1$s;

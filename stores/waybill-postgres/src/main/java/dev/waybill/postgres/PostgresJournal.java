@@ -8,10 +8,11 @@ import dev.waybill.postgres.admin.PostgresJournalAdmin;
 import dev.waybill.postgres.relay.JournalProcesses;
 import dev.waybill.postgres.relay.JournalReplays;
 import dev.waybill.postgres.relay.JournalSessions;
-import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.WindowSession;
+import dev.waybill.spi.WindowStore;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -20,7 +21,7 @@ import javax.sql.DataSource;
  * The append-only outbox of PostgreSQL 14 and later: publishing writes nothing per event, several relays read it
  * independently, and order per key is that of the transactions.
  */
-public final class PostgresJournal implements EventStore {
+public final class PostgresJournal implements WindowStore {
     private final DataSource dataSource;
     private final JournalSessions sessions;
     private final PostgresJournalAdmin admin;
@@ -83,5 +84,10 @@ public final class PostgresJournal implements EventStore {
     @Override
     public Optional<ProcessRegister> processes() {
         return Optional.of(new JournalProcesses(dataSource));
+    }
+
+    @Override
+    public Optional<WindowSession> openWindows(RelayName relay, OwnerId owner, Duration lease) {
+        return sessions.openWindows(relay, owner, lease);
     }
 }

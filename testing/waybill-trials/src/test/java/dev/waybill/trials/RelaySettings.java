@@ -8,6 +8,7 @@ import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
+import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import java.time.Duration;
@@ -21,8 +22,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * @param topics prefix of the names of its topics
  * @param flaw none, unless the checker itself is tested
+ * @param exactlyOnce whether it publishes in transactions
  */
-record RelaySettings(String url, String kafka, String relay, String topics, Times times, Flaw flaw) {
+record RelaySettings(
+        String url, String kafka, String relay, String topics, Times times, Flaw flaw, boolean exactlyOnce) {
 
     /**
      * @param save how long a position may stay unsaved
@@ -43,11 +46,15 @@ record RelaySettings(String url, String kafka, String relay, String topics, Time
     }
 
     private RelaySettings with(Times newTimes) {
-        return new RelaySettings(url, kafka, relay, topics, newTimes, flaw);
+        return new RelaySettings(url, kafka, relay, topics, newTimes, flaw, exactlyOnce);
     }
 
     RelaySettings withFlaw(Flaw newFlaw) {
-        return new RelaySettings(url, kafka, relay, topics, times, newFlaw);
+        return new RelaySettings(url, kafka, relay, topics, times, newFlaw, exactlyOnce);
+    }
+
+    RelaySettings exactlyOnce(boolean once) {
+        return new RelaySettings(url, kafka, relay, topics, times, flaw, once);
     }
 
     List<String> arguments() {
@@ -59,14 +66,18 @@ record RelaySettings(String url, String kafka, String relay, String topics, Time
                 times.lease.toString(),
                 times.save.toString(),
                 times.delivery.toString(),
-                flaw.name());
+                flaw.name(),
+                Boolean.toString(exactlyOnce));
     }
 
     static RelaySettings of(String... arguments) {
         Times times =
                 new Times(Duration.parse(arguments[4]), Duration.parse(arguments[5]), Duration.parse(arguments[6]));
         return new RelaySettings(
-                arguments[0], arguments[1], arguments[2], arguments[3], times, Flaw.valueOf(arguments[7]));
+                arguments[0], arguments[1], arguments[2], arguments[3],
+                times,
+                Flaw.valueOf(arguments[7]),
+                Boolean.parseBoolean(arguments[8]));
     }
 
     Destination destination() {
@@ -77,12 +88,13 @@ record RelaySettings(String url, String kafka, String relay, String topics, Time
     RelayPlan plan(Destination destination) {
         Stamp stamp = new Stamp();
         JournalOptions journal = JournalOptions.defaults().saveWithin(times.save);
-        return Relay.named(relay)
+        RelayPlan plan = Relay.named(relay)
                 .from(stamp.on(PostgresJournal.on(dataSource(), journal)))
                 .to(destination)
                 .route(Route.template(topics + ".{aggregateType}"))
                 .format(stamp.on(Format.envelope("trial")))
                 .options(RelayOptions.defaults().lease(times.lease));
+        return exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan;
     }
 
     private DataSource dataSource() {

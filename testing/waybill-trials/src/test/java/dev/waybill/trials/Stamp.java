@@ -3,11 +3,12 @@ package dev.waybill.trials;
 import dev.waybill.RelayName;
 import dev.waybill.format.Format;
 import dev.waybill.format.Formatted;
-import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.WindowSession;
+import dev.waybill.spi.WindowStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,8 +21,8 @@ final class Stamp {
 
     private long epoch;
 
-    EventStore on(EventStore store) {
-        return new EventStore() {
+    WindowStore on(WindowStore store) {
+        return new WindowStore() {
             @Override
             public boolean purge(Duration olderThan, int atMost) {
                 return store.purge(olderThan, atMost);
@@ -37,6 +38,13 @@ final class Stamp {
             @Override
             public Optional<ProcessRegister> processes() {
                 return store.processes();
+            }
+
+            @Override
+            public Optional<WindowSession> openWindows(RelayName relay, OwnerId owner, Duration lease) {
+                Optional<WindowSession> session = store.openWindows(relay, owner, lease);
+                session.ifPresent(opened -> epoch = opened.epoch());
+                return session;
             }
         };
     }

@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Reads topics from the beginning to their current end; later reads continue from there. */
+/** Reads the committed messages of topics from the beginning to their current end; later reads continue from there. */
 final class TopicReader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions = new ArrayList<>();
@@ -27,7 +27,7 @@ final class TopicReader implements AutoCloseable {
 
     TopicReader(String bootstrapServers, Collection<String> topics) {
         this.consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrapServers),
+                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         for (String topic : topics) {

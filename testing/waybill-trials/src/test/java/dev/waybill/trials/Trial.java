@@ -75,7 +75,8 @@ final class Trial implements AutoCloseable {
                 relay,
                 name + "." + relay,
                 new RelaySettings.Times(Duration.ofSeconds(3), Duration.ofMillis(250), Duration.ofSeconds(30)),
-                Flaw.NONE);
+                Flaw.NONE,
+                false);
         Topics.make(topics(settings));
         return settings;
     }

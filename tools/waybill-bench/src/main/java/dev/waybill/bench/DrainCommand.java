@@ -44,6 +44,11 @@ final class DrainCommand implements Callable<Integer> {
                     + " ${COMPLETION-CANDIDATES}")
     private List<Observation> with = List.of();
 
+    @Option(
+            names = "--exactly-once",
+            description = "also drain the journal to Kafka exactly once, in turns, and print the ratio to at least once")
+    private boolean exactlyOnce;
+
     /** In lower case on the command line. */
     enum Broker {
         kafka,
@@ -82,6 +87,11 @@ final class DrainCommand implements Callable<Integer> {
             System.err.println("bench: --with is for the journal and Kafka; leave --store and --destination out.");
             return CommandLine.ExitCode.USAGE;
         }
+        if (exactlyOnce && (store != Backlog.JOURNAL || destination != Broker.kafka || !with.isEmpty())) {
+            System.err.println(
+                    "bench: --exactly-once is for the journal and Kafka; leave --store, --destination and --with out.");
+            return CommandLine.ExitCode.USAGE;
+        }
         if (store == Backlog.TABLE && destination == Broker.rabbitmq) {
             System.err.println("bench: --store table is drained to Kafka; leave --destination out.");
             return CommandLine.ExitCode.USAGE;
@@ -97,6 +107,7 @@ final class DrainCommand implements Callable<Integer> {
                     "--kafka=" + servers.bootstrapServers(),
                     "--url=" + servers.jdbcUrl(),
                     "--store=" + store,
+                    "--exactly-once=" + exactlyOnce,
                     "--open-transaction=" + openTransaction));
             if (!with.isEmpty()) {
                 words.add("--with=" + JournalDrain.names(with, ","));

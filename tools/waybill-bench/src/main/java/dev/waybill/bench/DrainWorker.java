@@ -39,6 +39,9 @@ final class DrainWorker implements Callable<Integer> {
     @Option(names = "--with", split = ",")
     private List<Observation> with = List.of();
 
+    @Option(names = "--exactly-once", required = true, arity = "1")
+    private boolean exactlyOnce;
+
     @Option(names = "--open-transaction", required = true, arity = "1")
     private boolean openTransaction;
 
@@ -81,6 +84,8 @@ final class DrainWorker implements Callable<Integer> {
         if (!with.isEmpty()) {
             relays.add(new JournalDrain(
                     journal, KafkaDestination.of(options), drained, new JournalDrain.Observed(with, url)));
+        } else if (exactlyOnce) {
+            relays.add(JournalDrain.exactlyOnce(journal, KafkaDestination.of(options), drained));
         }
         return relays;
     }
@@ -98,6 +103,13 @@ final class DrainWorker implements Callable<Integer> {
                 System.getProperty("java.version"));
     }
 
+    private String compared() {
+        if (exactlyOnce) {
+            return "exactly-once";
+        }
+        return "with-" + (with.isEmpty() ? "open-transaction" : JournalDrain.names(with, "-"));
+    }
+
     private void report(List<Runs> runs) {
         Runs.print(runs);
         double relay = runs.get(2).median();
@@ -108,8 +120,8 @@ final class DrainWorker implements Callable<Integer> {
         if (runs.size() > 3) {
             System.out.printf(
                     Locale.ROOT,
-                    "ratio-with-%s: %.2f%n",
-                    with.isEmpty() ? "open-transaction" : JournalDrain.names(with, "-"),
+                    "ratio-%s: %.2f%n",
+                    compared(),
                     runs.get(3).median() / relay);
         }
     }

@@ -3,6 +3,7 @@ package dev.waybill.bench;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
+import dev.waybill.relay.TransactionSize;
 import dev.waybill.spi.Destination;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import javax.sql.DataSource;
 final class JournalDrain extends RelayDrain {
     private final PostgresJournal journal;
     private final Observed observed;
+    private final boolean exactlyOnce;
     private final List<Observation.Observer> observing = new ArrayList<>();
     private int runs;
 
@@ -30,9 +32,19 @@ final class JournalDrain extends RelayDrain {
     }
 
     JournalDrain(PostgresJournal journal, Destination destination, Drained drained, Observed observed) {
+        this(journal, destination, drained, observed, false);
+    }
+
+    private JournalDrain(
+            PostgresJournal journal, Destination destination, Drained drained, Observed observed, boolean exactlyOnce) {
         super(journal, destination, drained);
         this.journal = journal;
         this.observed = observed;
+        this.exactlyOnce = exactlyOnce;
+    }
+
+    static JournalDrain exactlyOnce(PostgresJournal journal, Destination destination, Drained drained) {
+        return new JournalDrain(journal, destination, drained, Observed.NOT, true);
     }
 
     private List<Observation> observations() {
@@ -41,6 +53,9 @@ final class JournalDrain extends RelayDrain {
 
     @Override
     public String name() {
+        if (exactlyOnce) {
+            return "exactly once";
+        }
         return observations().isEmpty() ? "journal" : "with " + names(observations(), ", ");
     }
 
@@ -50,7 +65,9 @@ final class JournalDrain extends RelayDrain {
 
     @Override
     String relayName() {
-        return "drain-" + (observations().isEmpty() ? "" : names(observations(), "-") + "-") + ++runs;
+        String mode = exactlyOnce ? "once-" : "";
+        String observers = observations().isEmpty() ? "" : names(observations(), "-") + "-";
+        return "drain-" + mode + observers + ++runs;
     }
 
     @Override
@@ -60,7 +77,7 @@ final class JournalDrain extends RelayDrain {
             Function<RelayPlan, Relay> inner = starting;
             starting = next -> observer.start(next, inner);
         }
-        return starting.apply(plan);
+        return starting.apply(exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan);
     }
 
     /** Reading does not change the journal. */

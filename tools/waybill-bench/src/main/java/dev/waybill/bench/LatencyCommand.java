@@ -26,6 +26,11 @@ final class LatencyCommand implements Callable<Integer> {
             description = "how long each of three rounds (default: ${DEFAULT-VALUE})")
     private int seconds = 10;
 
+    @Option(
+            names = "--exactly-once",
+            description = "to a consumer of committed messages, from a relay that delivers exactly once")
+    private boolean exactlyOnce;
+
     @Override
     public Integer call() throws Exception {
         if (rate < 1 || seconds < 1) {
@@ -33,7 +38,7 @@ final class LatencyCommand implements Callable<Integer> {
             return CommandLine.ExitCode.USAGE;
         }
         try (Servers servers = Servers.start()) {
-            LatencyRun run = new LatencyRun(servers, rate);
+            LatencyRun run = new LatencyRun(servers, rate, exactlyOnce);
             Progress.say("warming up …");
             run.measure(5, true);
             run.measure(5, false);
@@ -46,7 +51,10 @@ final class LatencyCommand implements Callable<Integer> {
                 polled = polled.and(run.measure(seconds, false));
             }
             System.out.printf(
-                    Locale.ROOT, "latency: commit to consumer at %d/s, %d events each%n", rate, signalled.count());
+                    Locale.ROOT, "latency: commit to consumer%s at %d/s, %d events each%n",
+                    exactlyOnce ? ", exactly once," : "",
+                    rate,
+                    signalled.count());
             report("signal", signalled);
             report("polling", polled);
         }

@@ -11,6 +11,8 @@ import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayPlan;
+import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -33,11 +35,13 @@ final class LatencyRun {
 
     private final Servers servers;
     private final int rate;
+    private final boolean exactlyOnce;
     private int runs;
 
-    LatencyRun(Servers servers, int rate) {
+    LatencyRun(Servers servers, int rate, boolean exactlyOnce) {
         this.servers = servers;
         this.rate = rate;
+        this.exactlyOnce = exactlyOnce;
     }
 
     Latencies measure(int seconds, boolean signal) throws SQLException, InterruptedException {
@@ -48,13 +52,12 @@ final class LatencyRun {
                 PostgresJournal.on(dataSource, JournalOptions.defaults().start(JournalOptions.Start.NOW));
         try (KafkaDestination destination =
                         KafkaDestination.of(Map.of("bootstrap.servers", servers.bootstrapServers()));
-                Relay relay = Relay.named("latency-" + ++runs)
+                Relay relay = start(Relay.named("latency-" + ++runs)
                         .from(journal)
                         .to(destination)
                         .route(Route.fixed(Servers.TOPIC))
                         .format(Format.envelope("bench"))
-                        .wake(appended)
-                        .start();
+                        .wake(appended));
                 Arrivals arrivals = new Arrivals(servers.bootstrapServers(), events)) {
             while (relay.statistics().sessions() == 0) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
@@ -66,6 +69,10 @@ final class LatencyRun {
                     .mapToLong(commit -> arrived.getOrDefault(commit.getKey(), Long.MAX_VALUE) - commit.getValue())
                     .toArray());
         }
+    }
+
+    private Relay start(RelayPlan plan) {
+        return (exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan).start();
     }
 
     private Map<String, Long> append(DataSource dataSource, JdbcOutbox outbox, int events) throws SQLException {
@@ -99,7 +106,13 @@ final class LatencyRun {
         Arrivals(String bootstrapServers, int expected) {
             this.expected = expected;
             this.consumer = new KafkaConsumer<>(
-                    Map.of("bootstrap.servers", bootstrapServers, "fetch.max.wait.ms", "500"),
+                    Map.of(
+                            "bootstrap.servers",
+                            bootstrapServers,
+                            "fetch.max.wait.ms",
+                            "500",
+                            "isolation.level",
+                            "read_committed"),
                     new ByteArrayDeserializer(),
                     new ByteArrayDeserializer());
             List<TopicPartition> partitions = IntStream.range(0, Servers.PARTITIONS)

@@ -31,6 +31,9 @@ final class RelayCheckup {
         List<Finding> findings = new ArrayList<>();
         findings.add(lease(relay));
         findings.add(backlog(relay));
+        relay.committed()
+                .ifPresent(position -> findings.add(Finding.fine(
+                        "delivery", "exactly once; its destination has committed position " + position)));
         if (relay.parked() > 0) {
             findings.add(parked(relay, parked, tooLong));
         }

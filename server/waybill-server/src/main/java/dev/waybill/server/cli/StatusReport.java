@@ -192,6 +192,7 @@ final class StatusReport {
         relay.hidden().ifPresent(rows -> one.put("hidden", rows));
         relay.publishedPerSecond().ifPresent(rate -> one.put("publishedPerSecond", rate));
         relay.unattended().ifPresent(time -> one.put("unattendedSeconds", time.toSeconds()));
+        relay.committed().ifPresent(position -> one.put("committedPosition", position));
     }
 
     private static double seconds(Duration age) {

@@ -69,9 +69,37 @@ record ConfiguredParts(
                         .flatMap(StoreDefaults::of)
                         .ifPresent(defaults ->
                                 defaults.check(section, relay.options().retry()));
+                checkDelivery(section, relay, ofStores, ofBrokers);
             });
         });
         checkSharedStores(ofRelays, ofStores);
+    }
+
+    /** Only some kinds of stores and destinations can deliver exactly once. */
+    private static void checkDelivery(
+            Section section, ConfiguredRelay relay, Map<String, Section> stores, Map<String, Section> brokers) {
+        if (relay.transactions().isEmpty()) {
+            return;
+        }
+        Optional.ofNullable(stores.get(relay.store()))
+                .map(StoreType::of)
+                .filter(type -> !type.savesWindows())
+                .ifPresent(type -> section.mistake(
+                        ConfiguredRelay.DELIVERY,
+                        "is exactly-once, which a store of type " + type.name()
+                                + " cannot do: use a store of type postgres-journal, or at-least-once"));
+        Optional.ofNullable(brokers.get(relay.destination()))
+                .map(DestinationType::of)
+                .filter(type -> !type.hasTransactions())
+                .ifPresent(type -> section.mistake(
+                        ConfiguredRelay.DELIVERY,
+                        "is exactly-once, which a destination of type " + type.name()
+                                + " cannot do: use a destination of type kafka, or at-least-once"));
+        if (relay.options().countOutages()) {
+            section.mistake(
+                    ConfiguredRelay.DELIVERY,
+                    "is exactly-once, which parks nothing: outages cannot count, so remove count-outages");
+        }
     }
 
     /** Sections whose type is known; the others are reported already. */

@@ -8,13 +8,26 @@ import dev.waybill.jsonschema.RegistryFileException;
 import dev.waybill.registry.EventRegistry;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayOptions.BatchSize;
+import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A relay of the file, and the names of its store and destination. */
-record ConfiguredRelay(String store, String destination, Route route, Format format, RelayOptions options) {
+/**
+ * A relay of the file, and the names of its store and destination.
+ *
+ * @param transactions their size, if it delivers exactly once
+ */
+record ConfiguredRelay(
+        String store,
+        String destination,
+        Route route,
+        Format format,
+        RelayOptions options,
+        Optional<TransactionSize> transactions) {
+    static final String DELIVERY = "delivery";
+
     static final String RETRIES = "retries";
     static final String UNLIMITED = "unlimited";
 
@@ -28,6 +41,12 @@ record ConfiguredRelay(String store, String destination, Route route, Format for
         DEBEZIUM_WITH_TYPE
     }
 
+    /** How often a message may arrive. */
+    private enum Times {
+        AT_LEAST_ONCE,
+        EXACTLY_ONCE
+    }
+
     /**
      * @param headers the header style of the destination
      * @throws IllegalArgumentException if it cannot be used; the message says why
@@ -38,7 +57,8 @@ record ConfiguredRelay(String store, String destination, Route route, Format for
                 section.text("destination"),
                 ConfiguredRoute.of(section.section("route"), registry(name, section)),
                 format(section, headers),
-                options(section));
+                options(section),
+                transactions(section));
     }
 
     private static Format format(Section section, HeaderStyle headers) {
@@ -64,6 +84,12 @@ record ConfiguredRelay(String store, String destination, Route route, Format for
         } catch (RegistryFileException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    private static Optional<TransactionSize> transactions(Section section) {
+        Section transaction = section.section("transaction");
+        TransactionSize size = new TransactionSize(transaction.count("max-events"), transaction.duration("linger"));
+        return section.get(DELIVERY, Times.class) == Times.EXACTLY_ONCE ? Optional.of(size) : Optional.empty();
     }
 
     private static RelayOptions options(Section section) {

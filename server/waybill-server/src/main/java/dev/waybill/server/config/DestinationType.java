@@ -18,6 +18,9 @@ interface DestinationType {
     /** Its name in traces: the value of {@code messaging.system}. */
     String messagingSystem();
 
+    /** Whether relays can deliver exactly once to it. */
+    boolean hasTransactions();
+
     /** The default style of headers. */
     HeaderStyle headers();
 

@@ -134,7 +134,7 @@ public final class Installation implements AutoCloseable {
     /** A new connection for one relay, closed with this installation. */
     public synchronized Destination connect(String destination) {
         Destination connected =
-                new ScrubbedDestination(broker(destination).connecting().get(), secrets);
+                ScrubbedDestination.of(broker(destination).connecting().get(), secrets);
         closing.push(connected::close);
         return connected;
     }
@@ -191,12 +191,13 @@ public final class Installation implements AutoCloseable {
     /** A relay of the file, with a new connection to its destination. */
     public RelayPlan plan(String relay) {
         ConfiguredRelay configured = named(parts.relays(), "relay", relay);
-        return Relay.named(relay)
+        RelayPlan plan = Relay.named(relay)
                 .from(store(configured.store()))
                 .to(connect(configured.destination()))
                 .route(configured.route())
                 .format(configured.format())
                 .options(configured.options());
+        return configured.transactions().map(plan::exactlyOnce).orElse(plan);
     }
 
     /** What the relay's destination is called in traces: the value of {@code messaging.system}. */

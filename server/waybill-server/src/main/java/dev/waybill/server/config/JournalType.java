@@ -16,6 +16,11 @@ final class JournalType implements StoreType {
     }
 
     @Override
+    public boolean savesWindows() {
+        return true;
+    }
+
+    @Override
     public boolean takesSeveralRelays() {
         return true;
     }

@@ -26,6 +26,11 @@ final class MongoType implements StoreType {
     }
 
     @Override
+    public boolean savesWindows() {
+        return false;
+    }
+
+    @Override
     public boolean takesSeveralRelays() {
         return false;
     }

@@ -23,6 +23,11 @@ final class PubSubType implements DestinationType {
     }
 
     @Override
+    public boolean hasTransactions() {
+        return false;
+    }
+
+    @Override
     public HeaderStyle headers() {
         return HeaderStyle.ATTRIBUTES;
     }

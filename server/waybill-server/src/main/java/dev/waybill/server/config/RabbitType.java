@@ -25,6 +25,11 @@ final class RabbitType implements DestinationType {
     }
 
     @Override
+    public boolean hasTransactions() {
+        return false;
+    }
+
+    @Override
     public HeaderStyle headers() {
         return HeaderStyle.HYPHENS;
     }

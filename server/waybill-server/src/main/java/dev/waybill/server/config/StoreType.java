@@ -20,6 +20,9 @@ interface StoreType {
     /** Whether several relays may read it, each getting every event. */
     boolean takesSeveralRelays();
 
+    /** Whether its relays can deliver exactly once. */
+    boolean savesWindows();
+
     /**
      * What its relays do unless the file says otherwise; empty if only the defaults of the schema apply.
      *

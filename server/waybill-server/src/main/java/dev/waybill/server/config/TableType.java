@@ -24,6 +24,11 @@ final class TableType implements StoreType {
     }
 
     @Override
+    public boolean savesWindows() {
+        return false;
+    }
+
+    @Override
     public boolean takesSeveralRelays() {
         return false;
     }

@@ -5,11 +5,20 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Seen;
+import dev.waybill.spi.TransactionalDestination;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** Hides secrets in the errors of a destination. Relays keep errors in the store, whose readers may not be allowed to read the log. */
 public record ScrubbedDestination(Destination real, Secrets secrets) implements Destination {
+    /** With transactions, if the destination has them. */
+    public static Destination of(Destination real, Secrets secrets) {
+        ScrubbedDestination scrubbed = new ScrubbedDestination(real, secrets);
+        return real instanceof TransactionalDestination transactional
+                ? new ScrubbedTransactions(transactional, scrubbed)
+                : scrubbed;
+    }
+
     @Override
     public Guarantees guarantees() {
         return real.guarantees();
@@ -20,7 +29,7 @@ public record ScrubbedDestination(Destination real, Secrets secrets) implements 
         return real.publish(batch, seen).thenApply(this::scrubbed);
     }
 
-    private List<Delivery> scrubbed(List<Delivery> deliveries) {
+    List<Delivery> scrubbed(List<Delivery> deliveries) {
         return deliveries.stream().allMatch(Delivery.Delivered.class::isInstance)
                 ? deliveries
                 : deliveries.stream().map(this::scrubbed).toList();

@@ -2,7 +2,6 @@ package dev.waybill.jdbc.kernel;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.PurgeStep;
-import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
 import java.sql.Array;
 import java.sql.Connection;
@@ -62,12 +61,12 @@ public abstract class StoreConnection implements Statements {
      *
      * @param relay for the error message
      */
-    public static <C extends StoreConnection> Optional<RelaySession> session(
-            Opening<C> opening, RelayName relay, Work<C, Optional<RelaySession>> work) {
+    public static <C extends StoreConnection, S> Optional<S> session(
+            Opening<C> opening, RelayName relay, Work<C, Optional<S>> work) {
         try {
             C connection = opening.open();
             try {
-                Optional<RelaySession> session = work.on(connection);
+                Optional<S> session = work.on(connection);
                 if (session.isEmpty()) {
                     connection.closeQuietly();
                 }

@@ -77,8 +77,12 @@ record Adoption(JournalConnection connection, Actor by) {
             on conflict (only_row) do update set value = excluded.value, adopted_xid = excluded.adopted_xid""";
 
     /** The new epoch fences a session that still has an old position. */
-    private static final String TAKE_RELAYS =
-            "update waybill.relay set system_id = ?, epoch = nextval('waybill.epoch')";
+    private static final String TAKE_RELAYS = """
+            update waybill.relay set system_id = ?, epoch = nextval('waybill.epoch'), committed_window = null,
+                   committed_seq = null""";
+
+    /** Another cluster's windows. A position that a destination committed before names none of this one. */
+    private static final String FORGET_WINDOWS = "delete from waybill.open_window";
 
     private static final String LIVE_RELAYS =
             "select string_agg(relay, ', ') from waybill.lease where lease_until > clock_timestamp()";
@@ -104,6 +108,7 @@ record Adoption(JournalConnection connection, Actor by) {
             lockEvents();
             int moved = moveUp();
             int relays = connection.update(TAKE_RELAYS, identity.current());
+            connection.update(FORGET_WINDOWS);
             if (identity.shown().isPresent()) {
                 JournalInspection.record(connection, identity);
             }

@@ -61,7 +61,8 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
                        ('waybill.replay', 'update'), ('waybill.discarded', 'select'), ('waybill.identity', 'select'), ('waybill.xid_offset', 'select'),
                        ('waybill.cluster', 'select'),
                        ('waybill.cluster', 'insert'), ('waybill.environment', 'select'), ('waybill.environment', 'insert'),
-                       ('waybill.discarded', 'delete')) p (relation, privilege)
+                       ('waybill.discarded', 'delete'), ('waybill.open_window', 'select'),
+                       ('waybill.open_window', 'insert'), ('waybill.open_window', 'update'), ('waybill.open_window', 'delete')) p (relation, privilege)
              where not has_table_privilege(p.relation, p.privilege)""";
 
     private static final List<String> INDEXES_OF_KEYS =

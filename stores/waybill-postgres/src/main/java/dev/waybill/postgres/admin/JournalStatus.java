@@ -47,7 +47,8 @@ final class JournalStatus {
                       where p.relay = r.name and p.state = 'dead' limit %1$d + 1) x) as dead,
                    (select sum(l.events) from waybill.window_log l
                       where l.relay = r.name and l.logged_at > clock_timestamp() - interval '1 minute') / 60 as per_second,
-                   extract(epoch from clock_timestamp() - greatest(l.lease_until, r.saved_at)) as unattended_seconds
+                   extract(epoch from clock_timestamp() - greatest(l.lease_until, r.saved_at)) as unattended_seconds,
+                   r.committed_window || ':' || r.committed_seq as committed
               from waybill.relay r
               left join waybill.lease l on l.relay = r.name
              cross join waybill.event_seq_seq s
@@ -103,7 +104,8 @@ final class JournalStatus {
                 row.getLong("dead"),
                 OptionalDouble.of(perSecond),
                 live ? Optional.empty() : seconds(row, "unattended_seconds"),
-                OptionalLong.of(0));
+                OptionalLong.of(0),
+                Optional.ofNullable(row.getString("committed")));
     }
 
     private static Optional<Duration> seconds(ResultSet row, String column) throws SQLException {

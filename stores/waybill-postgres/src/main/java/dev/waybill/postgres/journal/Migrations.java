@@ -32,7 +32,8 @@ public final class Migrations {
             new Migration(7, "xid_offset"),
             new Migration(8, "names"),
             new Migration(9, "people"),
-            new Migration(10, "processes"));
+            new Migration(10, "processes"),
+            new Migration(11, "windows"));
 
     private record Migration(int version, String name) {
         String sql() {

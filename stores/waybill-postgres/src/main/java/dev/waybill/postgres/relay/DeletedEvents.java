@@ -60,13 +60,25 @@ final class DeletedEvents {
         this.relay = relay;
     }
 
+    /** Saves the position of the session, and something with it. */
+    interface Save {
+        void with(PositionSaver.Also also) throws SQLException;
+    }
+
+    void dropFound(Instant now, Parking parking, Save save) throws SQLException {
+        List<Long> found = isDue(now) ? find(now) : List.of();
+        if (!found.isEmpty()) {
+            save.with(() -> drop(found, parking));
+        }
+    }
+
     /** Also true after the clock was set back. */
-    boolean isDue(Instant now) {
+    private boolean isDue(Instant now) {
         return now.isBefore(searchedAt) || !searchedAt.isAfter(now.minus(EVERY));
     }
 
     /** @return the seqs found; if there are any, the next search is due at once */
-    List<Long> find(Instant now) throws SQLException {
+    private List<Long> find(Instant now) throws SQLException {
         List<Long> found = next();
         searchedAt = found.isEmpty() ? now : Instant.MIN;
         return found;
@@ -99,7 +111,7 @@ final class DeletedEvents {
     }
 
     /** Runs in a transaction that holds the lock on the relay's row. */
-    void drop(List<Long> seqs, Parking parking) throws SQLException {
+    private void drop(List<Long> seqs, Parking parking) throws SQLException {
         List<UUID> dropped = connection.query(
                 DROP, row -> row.getObject(1, UUID.class), relay.value(), connection.array("bigint", seqs.toArray()));
         parking.reopen(new LinkedHashSet<>(dropped));

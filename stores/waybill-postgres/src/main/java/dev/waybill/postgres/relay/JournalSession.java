@@ -8,7 +8,6 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,16 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One epoch of a relay: hands out pages of windows and due parked events, and moves the position as they are settled. If all
  * events are published, settling writes nothing but the position from time to time.
  */
 final class JournalSession implements RelaySession {
-    private static final Logger log = LoggerFactory.getLogger(JournalSession.class);
-
     /** Inside a long window the session polls after so many pages, to see whether it was paused or a parked event is due. */
     private static final int PAGES_PER_POLL = 8;
 
@@ -40,6 +35,7 @@ final class JournalSession implements RelaySession {
     private final DeletedEvents deleted;
     private final PositionSaver saver;
     private final SessionSteps steps;
+    private final SafeSnapshots safe;
 
     /** Oldest first. */
     private final Deque<JournalBatch> inFlight = new ArrayDeque<>();
@@ -54,19 +50,6 @@ final class JournalSession implements RelaySession {
 
     private boolean paused;
     private boolean anyParked = true;
-    /** A snapshot whose commits are not as safe yet as the durability requires. */
-    private Poller.@Nullable Poll unflushed;
-
-    /** The first snapshot of the session, until its commits are safe. */
-    private Poller.@Nullable Poll first;
-
-    private boolean begun;
-
-    /** How many polls found the snapshot not safe yet. */
-    private int waits;
-    /** Whether the session has made the server flush its WAL while it waits. */
-    private boolean flushed;
-
     /** @param reader at the saved position of the relay */
     JournalSession(
             JournalLease lease,
@@ -83,6 +66,7 @@ final class JournalSession implements RelaySession {
         this.saver = saver;
         this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
         this.settled = reader.position();
+        this.safe = new SafeSnapshots(() -> saver.saveToFlush(settled));
         lease.begin();
     }
 
@@ -117,7 +101,7 @@ final class JournalSession implements RelaySession {
         if (!betweenWindows && !paused && pagesSincePoll < PAGES_PER_POLL) {
             return claimPage(max);
         }
-        dropDeletedEvents();
+        deleted.dropFound(clock.instant(), parking, also -> saver.save(settled, also));
         Poller.Poll poll = reader.poll(clock.instant(), parking.floor());
         pagesSincePoll = 0;
         paused = poll.paused();
@@ -125,7 +109,7 @@ final class JournalSession implements RelaySession {
         if (paused) {
             return Optional.empty();
         }
-        if (!mayBegin(poll)) {
+        if (!safe.mayBegin(poll)) {
             pagesSincePoll = PAGES_PER_POLL;
             return Optional.empty();
         }
@@ -139,27 +123,6 @@ final class JournalSession implements RelaySession {
         return claimPage(max);
     }
 
-    /** What an earlier session parked or was reading may not be safe yet: all of it is before the first snapshot. */
-    private boolean mayBegin(Poller.Poll poll) throws SQLException {
-        if (begun) {
-            return true;
-        }
-        first = first == null ? poll : first;
-        begun = isSafe(first, poll);
-        return begun;
-    }
-
-    private void dropDeletedEvents() throws SQLException {
-        Instant now = clock.instant();
-        if (!deleted.isDue(now)) {
-            return;
-        }
-        List<Long> found = deleted.find(now);
-        if (!found.isEmpty()) {
-            saver.save(settled, () -> deleted.drop(found, parking));
-        }
-    }
-
     /** Only one batch of parked events is in flight at a time: another could contain the same events. */
     private Optional<Batch> claimDue(Limits max) throws SQLException {
         if (inFlight.stream().anyMatch(JournalBatch.Due.class::isInstance)) {
@@ -170,34 +133,15 @@ final class JournalSession implements RelaySession {
     }
 
     private Optional<Batch> claimFromNextWindow(Poller.Poll poll, Limits max) throws SQLException {
-        Poller.Poll target = unflushed == null ? poll : unflushed;
-        if (!isSafe(target, poll)) {
-            unflushed = target;
+        Optional<Poller.Poll> target = safe.target(poll);
+        if (target.isEmpty()) {
             return Optional.empty();
         }
-        unflushed = null;
-        if (!reader.open(target)) {
-            windowEndedAt(JournalPosition.atEndOf(target.point()));
+        if (!reader.open(target.get())) {
+            windowEndedAt(JournalPosition.atEndOf(target.get().point()));
             return Optional.empty();
         }
         return claimPage(max);
-    }
-
-    /**
-     * An open transaction may have written WAL since the last commit, which an idle server does not flush for seconds. A commit
-     * of the session itself flushes it; one is enough for each snapshot.
-     */
-    private boolean isSafe(Poller.Poll target, Poller.Poll poll) throws SQLException {
-        if (poll.safe() >= target.written()) {
-            waits = 0;
-            flushed = false;
-            return true;
-        }
-        waits++;
-        if (waits >= 2 && !flushed) {
-            flushed = saver.saveToFlush(settled);
-        }
-        return false;
     }
 
     private Optional<Batch> claimPage(Limits max) throws SQLException {
@@ -327,33 +271,8 @@ final class JournalSession implements RelaySession {
         }
     }
 
-    /** A session that failed saves nothing: the next one continues from the saved position. */
     @Override
     public void close() {
-        try {
-            if (steps.failed()) {
-                logUnsaved("one of its steps failed");
-            } else {
-                saver.saveRest(settled);
-            }
-            lease.release(connection);
-        } catch (SQLException | RuntimeException e) {
-            logUnsaved(String.valueOf(e.getMessage()));
-        } finally {
-            try {
-                lease.close();
-            } finally {
-                connection.closeQuietly();
-            }
-        }
-    }
-
-    private void logUnsaved(String why) {
-        log.info(
-                "Relay {}: epoch {} ended without saving its last position ({}); events after the saved one are published"
-                        + " again.",
-                lease.relay(),
-                lease.epoch(),
-                why);
+        SessionEnd.of(lease, connection, steps.failed(), () -> saver.saveRest(settled));
     }
 }

@@ -6,6 +6,7 @@ import dev.waybill.postgres.journal.JournalInspection;
 import dev.waybill.postgres.journal.JournalSettings;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.WindowSession;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,11 +19,11 @@ public final class JournalSessions {
     private final LeaseRenewals renewals;
 
     /** What a session is opened for. */
-    private interface Kind {
+    private interface Kind<S> {
         /** Throws if there is none of this name, and may create it. */
         void require(JournalConnection connection, String systemId) throws SQLException;
 
-        RelaySession begin(JournalConnection connection, LeaseRequest.Granted granted) throws SQLException;
+        S begin(JournalConnection connection, LeaseRequest.Granted granted) throws SQLException;
     }
 
     public JournalSessions(DataSource dataSource, JournalSettings settings) {
@@ -33,7 +34,7 @@ public final class JournalSessions {
 
     /** @return empty while another owner has the lease */
     public Optional<RelaySession> openRelay(RelayName relay, OwnerId owner, Duration lease) {
-        return open(new LeaseRequest(renewals, relay, owner, lease), new Kind() {
+        return open(new LeaseRequest(renewals, relay, owner, lease), new Kind<RelaySession>() {
             @Override
             public void require(JournalConnection connection, String systemId) throws SQLException {
                 new RelayRegistration(connection, relay).requireOrCreate(systemId, settings);
@@ -42,17 +43,50 @@ public final class JournalSessions {
             @Override
             public RelaySession begin(JournalConnection connection, LeaseRequest.Granted granted) throws SQLException {
                 JournalLease held = granted.lease();
-                WindowReader reader = new WindowReader(connection, poller(connection, held));
-                reader.moveTo(granted.position());
+                new OpenWindows(connection, held).forget();
                 return new JournalSession(
-                        held, connection, settings.clock(), reader, new PositionSaver(connection, held, settings));
+                        held,
+                        connection,
+                        settings.clock(),
+                        reader(connection, granted),
+                        new PositionSaver(connection, held, settings));
             }
         });
     }
 
     /** @return empty while another owner has the lease */
+    public Optional<WindowSession> openWindows(RelayName relay, OwnerId owner, Duration lease) {
+        return open(new LeaseRequest(renewals, relay, owner, lease), new Kind<WindowSession>() {
+            @Override
+            public void require(JournalConnection connection, String systemId) throws SQLException {
+                new RelayRegistration(connection, relay).requireOrCreate(systemId, settings);
+            }
+
+            @Override
+            public WindowSession begin(JournalConnection connection, LeaseRequest.Granted granted) throws SQLException {
+                JournalLease held = granted.lease();
+                OpenWindows windows = new OpenWindows(connection, held);
+                CommittedPosition committed = new CommittedPosition(connection, held, windows);
+                committed.load(granted.committed());
+                return new JournalWindowSession(
+                        reader(connection, granted),
+                        new PositionSaver(connection, held, settings, committed),
+                        committed,
+                        settings.clock(),
+                        StoreOrigin.of(connection));
+            }
+        });
+    }
+
+    private WindowReader reader(JournalConnection connection, LeaseRequest.Granted granted) throws SQLException {
+        WindowReader reader = new WindowReader(connection, poller(connection, granted.lease()));
+        reader.moveTo(granted.position());
+        return reader;
+    }
+
+    /** @return empty while another owner has the lease */
     public Optional<RelaySession> openReplay(RelayName replay, OwnerId owner, Duration lease) {
-        return open(new LeaseRequest(renewals, replay, owner, lease), new Kind() {
+        return open(new LeaseRequest(renewals, replay, owner, lease), new Kind<RelaySession>() {
             @Override
             public void require(JournalConnection connection, String systemId) throws SQLException {
                 if (!JournalReplays.isReplay(connection, replay)) {
@@ -81,7 +115,7 @@ public final class JournalSessions {
         return new Poller(connection, lease.relay(), lease.epoch(), settings.durability());
     }
 
-    private Optional<RelaySession> open(LeaseRequest request, Kind kind) {
+    private <S> Optional<S> open(LeaseRequest request, Kind<S> kind) {
         return JournalConnection.session(() -> JournalConnection.open(dataSource), request.relay(), connection -> {
             String systemId = JournalInspection.require(connection, request.relay(), settings);
             kind.require(connection, systemId);
@@ -91,8 +125,8 @@ public final class JournalSessions {
         });
     }
 
-    private static Optional<RelaySession> begin(
-            JournalConnection connection, LeaseRequest request, String systemId, Kind kind) throws SQLException {
+    private static <S> Optional<S> begin(
+            JournalConnection connection, LeaseRequest request, String systemId, Kind<S> kind) throws SQLException {
         Optional<LeaseRequest.Granted> granted = request.acquire(connection, systemId);
         return granted.isEmpty() ? Optional.empty() : Optional.of(kind.begin(connection, granted.get()));
     }

@@ -1,15 +1,14 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.RelayName;
-import dev.waybill.jdbc.kernel.Snapshot;
 import dev.waybill.postgres.journal.JournalConnection;
-import dev.waybill.postgres.relay.JournalPosition.Point;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.WindowPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A lease that an owner asks for. */
@@ -34,10 +33,16 @@ record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Dura
                  where l.relay = ? and %s returning l.relay, l.epoch)
             update waybill.relay r set epoch = t.epoch from taken t where r.name = t.relay
             returning r.epoch, r.base::text, r.base_next::text, r.base_floor, r.target::text, r.target_next::text,
-                      r.target_floor, r.high, r.seq""".formatted(IS_FREE);
+                      r.target_floor, r.high, r.seq, r.committed_window, r.committed_seq""".formatted(IS_FREE);
 
-    /** @param position the saved position of the relay */
-    record Granted(JournalLease lease, JournalPosition position) {}
+    /**
+     * @param position the saved position of the relay
+     * @param committed the position of its destination that it corresponds to; null if the relay saves its position itself
+     */
+    record Granted(
+            JournalLease lease,
+            JournalPosition position,
+            @Nullable WindowPosition committed) {}
 
     boolean isFree(JournalConnection connection, String systemId) throws SQLException {
         return connection.exists(FIND_FREE, relay.value(), systemId, owner.value());
@@ -56,17 +61,10 @@ record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Dura
     }
 
     private Granted granted(ResultSet row) throws SQLException {
-        return new Granted(new JournalLease(renewals, relay, row.getLong(1), length), position(row));
-    }
-
-    private static JournalPosition position(ResultSet row) throws SQLException {
-        Point base = new Point(Snapshot.parse(row.getString(2)), Long.parseLong(row.getString(3)), row.getLong(4));
-        @Nullable String target = row.getString(5);
-        if (target == null) {
-            return JournalPosition.atEndOf(base);
-        }
-        String next = Objects.requireNonNull(row.getString(6), "target_next");
-        Point reached = new Point(Snapshot.parse(target), Long.parseLong(next), row.getLong(7));
-        return new JournalPosition(base, reached, row.getLong(8), row.getLong(9));
+        @Nullable UUID window = row.getObject(10, UUID.class);
+        return new Granted(
+                new JournalLease(renewals, relay, row.getLong(1), length),
+                PositionColumns.read(row, 2),
+                window == null ? null : new WindowPosition(window, row.getLong(11)));
     }
 }

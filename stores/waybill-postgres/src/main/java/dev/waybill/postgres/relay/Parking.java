@@ -41,7 +41,7 @@ final class Parking {
                    parked_at = clock_timestamp()
              where relay = ? and seq = ?""";
 
-    private static final String UNPARK = "delete from waybill.parked where relay = ? and seq = any (?)";
+    private static final String UNPARK = "delete from waybill.parked where relay = ? and seq = any (?) returning key";
 
     // Each key is looked up in a lateral subquery with a limit, and the rows to change are collected in an array. So
     // the
@@ -191,8 +191,25 @@ final class Parking {
                 one.event().seq
             };
         });
-        connection.update(UNPARK, relay.value(), connection.array("bigint", published.toArray()));
+        unpark(published);
         reopen(keys);
+    }
+
+    /** These parked events were published. */
+    void delivered(List<Long> seqs) throws SQLException {
+        if (!seqs.isEmpty()) {
+            Set<UUID> keys = unpark(seqs);
+            possiblyClosed.add(keys);
+            reopen(keys);
+        }
+    }
+
+    private Set<UUID> unpark(List<Long> seqs) throws SQLException {
+        return new LinkedHashSet<>(connection.query(
+                UNPARK,
+                row -> row.getObject(1, UUID.class),
+                relay.value(),
+                connection.array("bigint", seqs.toArray())));
     }
 
     void reopen(Collection<UUID> keys) throws SQLException {

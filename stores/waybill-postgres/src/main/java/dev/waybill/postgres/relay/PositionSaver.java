@@ -37,7 +37,7 @@ final class PositionSaver {
     private final JournalConnection connection;
     private final JournalLease lease;
     private final JournalSettings settings;
-    private final @Nullable SentCount sent;
+    private final @Nullable SavedWithPosition with;
 
     private long unsaved;
     /** Settled since the last entry of the window log. */
@@ -78,13 +78,16 @@ final class PositionSaver {
         this(connection, lease, settings, null);
     }
 
-    /** @param sent is saved with every position */
+    /** @param with is saved with every position */
     PositionSaver(
-            JournalConnection connection, JournalLease lease, JournalSettings settings, @Nullable SentCount sent) {
+            JournalConnection connection,
+            JournalLease lease,
+            JournalSettings settings,
+            @Nullable SavedWithPosition with) {
         this.connection = connection;
         this.lease = lease;
         this.settings = settings;
-        this.sent = sent;
+        this.with = with;
         this.savedAt = settings.clock().instant();
         this.loggedAt = savedAt;
     }
@@ -152,7 +155,7 @@ final class PositionSaver {
      * @param logs whether the save is written to the window log
      */
     private void save(JournalPosition position, boolean logs) throws SQLException {
-        if (logs || (sent != null && sent.isDue())) {
+        if (logs || (with != null && with.isDue())) {
             save(position, logs, () -> {});
         } else {
             update(position);
@@ -163,8 +166,8 @@ final class PositionSaver {
     private void save(JournalPosition position, boolean logs, Also also) throws SQLException {
         connection.inTransaction(() -> {
             update(position);
-            if (sent != null) {
-                sent.write();
+            if (with != null) {
+                with.write();
             }
             also.write();
             if (logs) {
@@ -176,8 +179,8 @@ final class PositionSaver {
     }
 
     private void committed(JournalPosition position, boolean logs) {
-        if (sent != null) {
-            sent.committed();
+        if (with != null) {
+            with.committed();
         }
         unsaved = 0;
         savedAt = settings.clock().instant();
@@ -195,21 +198,9 @@ final class PositionSaver {
     }
 
     private void update(JournalPosition position) throws SQLException {
-        Point base = position.base();
-        @Nullable Point target = position.target();
         int updated = connection.update(
                 SAVE,
-                SqlArgument.other(base.snapshot().toString()),
-                SqlArgument.xid(base.next()),
-                base.floor(),
-                SqlArgument.other(target == null ? null : target.snapshot().toString()),
-                SqlArgument.other(target == null ? null : Long.toString(target.next())),
-                SqlArgument.number(target == null ? null : target.floor()),
-                SqlArgument.number(target == null ? null : position.high()),
-                position.seq(),
-                lease.relay().value(),
-                lease.epoch(),
-                connection.backendPid());
+                PositionColumns.arguments(position, lease.relay().value(), lease.epoch(), connection.backendPid()));
         if (updated != 1) {
             connection.requireSameBackend();
             throw new LeaseLostException(lease.relay(), lease.epoch());

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Counts the events that a replay has sent. The count is saved together with the position, so the two always agree. */
-final class SentCount {
+final class SentCount implements SavedWithPosition {
     private static final String COUNT_SENT = "update waybill.replay set sent = sent + ? where relay = ?";
 
     private final JournalConnection connection;
@@ -31,18 +31,20 @@ final class SentCount {
         unsaved += published(settlements);
     }
 
-    boolean isDue() {
+    @Override
+    public boolean isDue() {
         return unsaved > 0;
     }
 
-    void write() throws SQLException {
+    @Override
+    public void write() throws SQLException {
         if (unsaved > 0) {
             connection.update(COUNT_SENT, unsaved, replay.value());
         }
     }
 
-    /** What was written is committed. */
-    void committed() {
+    @Override
+    public void committed() {
         unsaved = 0;
     }
 }

@@ -59,8 +59,9 @@ final class SequenceGuard {
 
     /** For an operator to run. Without floors and seqs a relay continues from the end of its last whole window by xid alone. */
     private static final String FORGET_FLOORS = """
+            with windows as (delete from waybill.open_window) \
             update waybill.relay set base_floor = 0, target = null, target_next = null, target_floor = null, high = null, \
-            seq = 0 where not exists (select from waybill.replay q where q.relay = name)""";
+            seq = 0, committed_window = null, committed_seq = null where not exists (select from waybill.replay q where q.relay = name)""";
 
     /** Bounds one statement, also after a long downtime of the relay. */
     private static final long XIDS_PER_STATEMENT = 1_000_000;

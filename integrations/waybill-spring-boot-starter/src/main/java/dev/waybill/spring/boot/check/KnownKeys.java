@@ -31,7 +31,7 @@ public final class KnownKeys {
             StoreType.MONGODB, Set.of("collection", "lock"));
     private static final Map<DestinationType, Set<String>> OF_DESTINATIONS = Map.of(
             DestinationType.KAFKA,
-            Set.of("type", "properties", "dead-letters", "delivery-timeout", "topic-timeout"),
+            Set.of("type", "properties", "dead-letters", "delivery-timeout", "topic-timeout", "positions-topic"),
             DestinationType.RABBITMQ,
             Set.of(
                     "type",

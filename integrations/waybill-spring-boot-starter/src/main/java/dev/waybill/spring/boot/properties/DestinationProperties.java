@@ -13,6 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param properties Kafka's own producer properties. Default: those of Spring Boot's connection.
  * @param deliveryTimeout How long Kafka or Pub/Sub may take to acknowledge before it counts as unavailable.
  * @param topicTimeout How long to look for a topic of Kafka before it counts as missing.
+ * @param positionsTopic The compacted topic of Kafka with the positions of relays that deliver exactly once. It is created if it does
+ *     not exist.
  * @param uri Address of RabbitMQ: amqp://user@host:5672/vhost, or amqps:// for TLS. Default: Spring Boot's connection.
  * @param user Overrides the user in the uri.
  * @param password Overrides the password in the uri.
@@ -35,6 +37,7 @@ public record DestinationProperties(
         @DefaultValue Map<String, String> properties,
         @DefaultValue("30s") Duration deliveryTimeout,
         @DefaultValue("1s") Duration topicTimeout,
+        @DefaultValue("waybill-positions") String positionsTopic,
         @Nullable String uri,
         @Nullable String user,
         @Nullable String password,

@@ -3,6 +3,7 @@ package dev.waybill.spring.boot.properties;
 import dev.waybill.RelayDefaults;
 import dev.waybill.RetryPolicy;
 import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.TransactionSize;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param retry When a failed event is sent again.
  * @param countOutages Whether a broker that is unavailable counts as a failed attempt of the events that it was asked to send.
  * @param onDead Whether later events of a dead event's key are sent, or wait for an operator.
+ * @param delivery Whether messages are sent at least once, or exactly once, together with the relay's position, in transactions (a
+ *     journal to Kafka, for consumers that read committed messages).
+ * @param transaction The size of transactions, with delivery=exactly-once.
  * @param lease How long another process waits before it takes over from one that died.
  * @param grace How long a stop waits for messages in flight.
  * @param rate Events per second at most. Default: no limit.
@@ -47,6 +51,8 @@ public record RelayProperties(
         @DefaultValue Retry retry,
         @DefaultValue("false") boolean countOutages,
         @DefaultValue("pass") RelayOptions.OnDead onDead,
+        @DefaultValue("at-least-once") Delivery delivery,
+        @DefaultValue Transaction transaction,
         @DefaultValue("5s") Duration lease,
         @DefaultValue("10s") Duration grace,
         @Nullable Integer rate,
@@ -61,6 +67,21 @@ public record RelayProperties(
         DEBEZIUM,
         DEBEZIUM_WITH_TYPE
     }
+
+    /** How often a message may arrive. */
+    public enum Delivery {
+        AT_LEAST_ONCE,
+        EXACTLY_ONCE
+    }
+
+    /**
+     * The size of transactions. When the store has no more events, a transaction is committed at once.
+     *
+     * @param maxEvents Events in one transaction: with more, the transaction is committed.
+     * @param linger How long a transaction stays open while there are more events; 10s at most.
+     */
+    public record Transaction(
+            @DefaultValue("10000") int maxEvents, @DefaultValue("100ms") Duration linger) {}
 
     /** By what events are routed. */
     public enum RouteBy {
@@ -133,6 +154,12 @@ public record RelayProperties(
                     factor == null ? defaults.factor() : factor,
                     waits.longest());
         }
+    }
+
+    /** The size of transactions, if the relay delivers exactly once. */
+    public Optional<TransactionSize> transactions() {
+        TransactionSize size = new TransactionSize(transaction.maxEvents, transaction.linger);
+        return delivery == Delivery.EXACTLY_ONCE ? Optional.of(size) : Optional.empty();
     }
 
     /**

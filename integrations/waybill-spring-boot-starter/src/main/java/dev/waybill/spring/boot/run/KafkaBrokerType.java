@@ -60,7 +60,9 @@ final class KafkaBrokerType implements BrokerType {
             }
         });
         KafkaOptions options =
-                new KafkaOptions(producing, given.deliveryTimeout(), given.topicTimeout(), base.objects());
+                new KafkaOptions(producing, given.deliveryTimeout(), given.topicTimeout())
+                        .objects(base.objects())
+                        .positionsTopic(given.positionsTopic());
         options.producerProperties(); // reports properties that are refused
         return new KafkaBroker(options, consuming);
     }

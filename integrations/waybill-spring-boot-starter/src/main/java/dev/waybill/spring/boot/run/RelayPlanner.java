@@ -141,7 +141,7 @@ final class RelayPlanner {
 
     private Messages messages(RelayProperties given, HeaderStyle headers) {
         Optional<EventRegistry> registry = Optional.ofNullable(given.registry()).map(limits.registries());
-        return new Messages(route(given.route(), registry), format(given, headers));
+        return new Messages(route(given.route(), registry), format(given, headers), given.transactions());
     }
 
     private Format format(RelayProperties given, HeaderStyle headers) {

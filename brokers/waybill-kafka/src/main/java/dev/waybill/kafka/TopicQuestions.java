@@ -1,0 +1,99 @@
+package dev.waybill.kafka;
+
+import dev.waybill.spi.Delivery;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks up topics on the thread that sends, for a writer whose messages wait for each other anyway. A broker that creates topics
+ * on use creates them. One thread.
+ */
+final class TopicQuestions implements AutoCloseable {
+    private static final Duration ONE_LOOK = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+    /** A missing topic is looked up again after this time. */
+    private static final long ABSENT_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final ClientProperties properties;
+    private final KafkaErrors errors;
+    private final Duration topicTimeout;
+    private final Set<String> known = new HashSet<>();
+    private final Map<String, Absent> absent = new HashMap<>();
+    private @Nullable Consumer<byte[], byte[]> consumer;
+
+    private record Absent(Delivery why, long sinceNanos) {}
+
+    TopicQuestions(ClientProperties properties, KafkaErrors errors, Duration topicTimeout) {
+        this.properties = properties;
+        this.errors = errors;
+        this.topicTimeout = topicTimeout;
+    }
+
+    /** Why nothing can be sent to the topic; null if it is there. */
+    @Nullable Delivery whyAbsent(String topic) {
+        if (known.contains(topic)) {
+            return null;
+        }
+        Absent before = absent.get(topic);
+        if (before != null && System.nanoTime() - before.sinceNanos < ABSENT_NANOS) {
+            return before.why;
+        }
+        // A topic that was missing before is not waited for again.
+        @Nullable Delivery why = look(topic, before == null ? topicTimeout : Duration.ZERO);
+        if (why == null) {
+            known.add(topic);
+            absent.remove(topic);
+        } else {
+            absent.put(topic, new Absent(why, System.nanoTime()));
+        }
+        return why;
+    }
+
+    private @Nullable Delivery look(String topic, Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Delivery why;
+            try {
+                if (!consumer().partitionsFor(topic, ONE_LOOK).isEmpty()) {
+                    return null;
+                }
+                why = errors.missing(topic);
+            } catch (RuntimeException e) {
+                why = errors.whenLookingFor(topic, e);
+                if (!(e instanceof RetriableException)) {
+                    return why;
+                }
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                return why;
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+
+    /** Also sees messages of open transactions. */
+    Consumer<byte[], byte[]> consumer() {
+        Consumer<byte[], byte[]> asking = consumer;
+        if (asking == null) {
+            asking = new KafkaConsumer<>(properties.consumer());
+            consumer = asking;
+        }
+        return asking;
+    }
+
+    @Override
+    public void close() {
+        if (consumer != null) {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        }
+    }
+}

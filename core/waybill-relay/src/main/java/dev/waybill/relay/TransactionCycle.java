@@ -1,0 +1,351 @@
+package dev.waybill.relay;
+
+import dev.waybill.relay.OpenTransaction.Entry;
+import dev.waybill.relay.RelayCycle.Callbacks;
+import dev.waybill.relay.RelayListener.Sending;
+import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.DestinationUnavailableException;
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.LeasedSession;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.TransactionalDestination;
+import dev.waybill.spi.TransactionalWriter;
+import dev.waybill.spi.WindowPage;
+import dev.waybill.spi.WindowPosition;
+import dev.waybill.spi.WindowSession;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The path of an event through a relay that delivers exactly once: read → route and format → send → commit, together with the
+ * position. One thread; commits block it, while the next pages are read on another.
+ *
+ * <p><b>What is in a transaction is decided as a whole.</b> When all its messages are delivered, it is committed. Otherwise it is
+ * aborted, and its events are read again; those that were refused are recorded as dead before that, and not read again.
+ *
+ * <p><b>What was committed is never inferred.</b> When a commit, or anything else, fails indefinitely, the writer is closed. The
+ * next one fences it and reads the position that was committed last, and the session continues from there.
+ */
+final class TransactionCycle implements Cycle {
+    private static final Logger log = LoggerFactory.getLogger(TransactionCycle.class);
+
+    private final ReadAhead pages;
+    private final RelayPlan plan;
+    private final TransactionalDestination destination;
+    private final TransactionSize size;
+    private final Callbacks callbacks;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    private final RouteAndFormat formatting;
+    private final Limits limits;
+    private final Throttle throttle;
+    private final TopicRetries retries;
+    private final boolean holds;
+
+    private final OpenTransaction open = new OpenTransaction();
+    private @Nullable TransactionalWriter writer;
+    /** The position that was committed last, or that the destination had when the writer was opened. */
+    private Optional<WindowPosition> committed = Optional.empty();
+
+    private long retryAt;
+
+    TransactionCycle(ReadAhead pages, RelayPlan plan, InstantSource clock, Callbacks callbacks, LongSupplier nanoTime) {
+        this.pages = pages;
+        this.plan = plan;
+        this.destination = plan.transactionalDestination();
+        this.size = plan.transactions().orElseThrow();
+        this.callbacks = callbacks;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.formatting = new RouteAndFormat(plan);
+        this.limits = new Limits(
+                plan.options().batch().events(),
+                plan.options().batch().bytes(),
+                destination.guarantees().maxMessageBytes());
+        this.throttle = new Throttle(plan.options().rate(), clock);
+        this.retries = new TopicRetries(plan.options().retry());
+        this.holds = plan.options().onDead() == OnDead.HOLD;
+        this.retryAt = nanoTime.getAsLong();
+    }
+
+    @Override
+    public CycleResult runOnce() {
+        if (!callbacks.mayPublish()) {
+            return CycleResult.FULL;
+        }
+        long wait = retryAt - nanoTime.getAsLong();
+        if (wait > 0) {
+            return new CycleResult.Throttled(Duration.ofNanos(wait));
+        }
+        try {
+            return readAndSend(writer());
+        } catch (DestinationUnavailableException e) {
+            closeWriter();
+            release();
+            return new CycleResult.Unavailable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private CycleResult readAndSend(TransactionalWriter to) {
+        Duration throttled = throttle.untilNext();
+        if (!throttled.isZero()) {
+            return open.isEmpty() ? new CycleResult.Throttled(throttled) : commit(to);
+        }
+        Optional<WindowPage> page = pages.next(throttle.within(limits));
+        if (page.isEmpty()) {
+            return open.isEmpty() ? CycleResult.IDLE : commit(to);
+        }
+        throttle.claimed(page.get().events().size());
+        callbacks.claimed(page.get().events());
+        send(page.get(), to);
+        return isDue(page.get()) ? commit(to) : CycleResult.WORKED;
+    }
+
+    private boolean isDue(WindowPage last) {
+        return last.isLast()
+                || open.size() >= size.maxEvents()
+                || open.bytes() >= plan.options().inFlight().bytes()
+                || open.nanosAt(nanoTime.getAsLong()) >= size.linger().toNanos();
+    }
+
+    /** The writer, after it has fenced all others and the session has resumed behind its position. */
+    private TransactionalWriter writer() {
+        TransactionalWriter current = writer;
+        if (current != null) {
+            return current;
+        }
+        pages.forget();
+        // A process that has lost its lease must not fence the one that has it.
+        if (!pages.session(LeasedSession::renew)) {
+            throw new LeaseLostException(plan.name(), pages.session(LeasedSession::epoch));
+        }
+        String id = "waybill-" + pages.session(WindowSession::origin) + "-" + plan.name();
+        current = destination.openWriter(id);
+        writer = current;
+        committed = current.committed().flatMap(WindowPosition::parse);
+        WindowSession.Resumed from = pages.session(session -> session.resume(committed));
+        String position = committed.map(WindowPosition::toString).orElse("none");
+        if (from.mayRepeat()) {
+            log.warn(
+                    "Relay {}: the position committed at the destination ({}) does not fit the store ({}). It continues from the"
+                            + " position that the store has saved: events published since then are published again.",
+                    plan.name(),
+                    position,
+                    from);
+        } else {
+            log.info("Relay {}: continues as {} (committed position: {}).", plan.name(), id, position);
+        }
+        return current;
+    }
+
+    private void send(WindowPage page, TransactionalWriter to) {
+        List<Entry> entries = new ArrayList<>(page.events().size());
+        List<Entry> sent = new ArrayList<>(page.events().size());
+        List<OutboundMessage> messages = new ArrayList<>(page.events().size());
+        page.events().forEach(event -> {
+            Entry entry = new Entry(event);
+            entries.add(entry);
+            formatting.make(
+                    event,
+                    message -> {
+                        entry.topic = message.topic();
+                        sent.add(entry);
+                        messages.add(message);
+                    },
+                    error -> entry.dead = new Settlement.Dead(error, false, holds));
+        });
+        open.add(page, entries, nanoTime.getAsLong());
+        if (!messages.isEmpty()) {
+            Sending sending = callbacks.sending(
+                    () -> sent.stream().map(entry -> entry.event).toList(), messages, () -> Duration.ZERO);
+            try {
+                open.sent(sent, to.publish(messages), sending);
+            } finally {
+                sending.handedOver();
+            }
+        }
+    }
+
+    private CycleResult commit(TransactionalWriter to) {
+        awaitAnswers();
+        Verdict verdict = judge();
+        List<Entry> dead = verdict.dead;
+        if (!dead.isEmpty()) {
+            pages.session(session -> {
+                session.giveUp(
+                        dead.stream().map(entry -> entry.event).toList(),
+                        dead.stream().map(OpenTransaction::deathOf).toList());
+                return session;
+            });
+            dead.forEach(entry -> entry.givenUp = true);
+        }
+        if (verdict.unavailable != null) {
+            throw new DestinationUnavailableException(verdict.unavailable);
+        }
+        if (verdict.repeats) {
+            to.abort();
+            release();
+            pages.session(session -> session.resume(committed));
+            return CycleResult.WORKED;
+        }
+        if (!callbacks.mayPublish()) {
+            return CycleResult.FULL;
+        }
+        WindowPosition end = open.end();
+        to.commit(end.toString());
+        committed = Optional.of(end);
+        callbacks.settled(settlements(Settlement.PUBLISHED), open.events(), true);
+        open.clear();
+        pages.session(session -> {
+            session.committed(end);
+            return session;
+        });
+        return CycleResult.WORKED;
+    }
+
+    private void awaitAnswers() {
+        Duration timeout = plan.options().inFlight().timeout();
+        try {
+            open.answered().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new DestinationUnavailableException(
+                    "it has not answered " + open.size() + " messages for " + timeout.toSeconds() + " s", e);
+        } catch (ExecutionException e) {
+            throw new DestinationUnavailableException("the destination failed instead of giving an outcome", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DestinationUnavailableException("interrupted while messages were in flight", e);
+        } finally {
+            open.takeInAnswers();
+        }
+    }
+
+    /**
+     * @param dead events to give up
+     * @param repeats whether the transaction must be aborted and repeated
+     * @param unavailable why the destination is unavailable; null if it is not
+     */
+    private record Verdict(List<Entry> dead, boolean repeats, @Nullable String unavailable) {}
+
+    private Verdict judge() {
+        List<Entry> dead = new ArrayList<>();
+        Map<String, Optional<Duration>> waits = new HashMap<>();
+        boolean repeats = false;
+        @Nullable String unavailable = null;
+        for (Entry entry : open.entries()) {
+            Delivery answer = entry.answer;
+            if (answer != null) {
+                String topic = String.valueOf(entry.topic);
+                repeats |= !(answer instanceof Delivery.Delivered);
+                switch (answer.kind()) {
+                    case DELIVERED -> retries.delivered(topic);
+                    case BEHIND -> {}
+                    case REFUSED -> entry.dead = new Settlement.Dead(answer.error(), true, holds);
+                    case RETRY -> {
+                        if (waits.computeIfAbsent(topic, retries::failed).isEmpty()) {
+                            entry.dead = new Settlement.Dead(answer.error(), true, holds);
+                        } else {
+                            entry.retried = true;
+                        }
+                    }
+                    case IN_DOUBT, UNAVAILABLE -> unavailable = answer.error();
+                }
+            }
+            if (entry.dead != null) {
+                dead.add(entry);
+                repeats |= holds;
+            }
+        }
+        waits.values().forEach(wait -> wait.ifPresent(this::waitFor));
+        return new Verdict(dead, repeats, unavailable);
+    }
+
+    private void waitFor(Duration wait) {
+        retryAt = Math.max(retryAt, nanoTime.getAsLong() + wait.toNanos());
+    }
+
+    /** The outcomes of the open transaction's events, of which those that are neither dead nor retried are this. */
+    private List<Settlement> settlements(Settlement others) {
+        List<Settlement> settlements = new ArrayList<>(open.size());
+        for (Entry entry : open.entries()) {
+            if (entry.givenUp) {
+                settlements.add(OpenTransaction.deathOf(entry));
+            } else if (entry.retried && entry.answer != null) {
+                long nanos = Math.max(0, retryAt - nanoTime.getAsLong());
+                settlements.add(new Settlement.RetryAt(clock.instant().plusNanos(nanos), entry.answer.error()));
+            } else {
+                settlements.add(others);
+            }
+        }
+        return settlements;
+    }
+
+    /** What was sent is not committed: its events are read again, except dead ones. */
+    private void release() {
+        List<Settlement> outcomes = settlements(Settlement.RELEASED);
+        boolean progress = open.entries().stream().anyMatch(entry -> entry.answer instanceof Delivery.Refused || entry.retried);
+        if (!outcomes.isEmpty()) {
+            callbacks.settled(outcomes, open.events(), progress);
+        }
+        open.clear();
+        pages.forget();
+    }
+
+    private void closeWriter() {
+        TransactionalWriter current = writer;
+        writer = null;
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    /** A transaction that cannot be committed now is aborted by the next writer. */
+    @Override
+    public boolean finish() {
+        TransactionalWriter current = writer;
+        if (current != null && !open.isEmpty() && callbacks.mayPublish()) {
+            try {
+                commit(current);
+            } catch (DestinationUnavailableException e) {
+                log.info(
+                        "Relay {}: stops without committing its last {} events ({}); the next process publishes them.",
+                        plan.name(),
+                        open.size(),
+                        e.getMessage());
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void abandon() {
+        closeWriter();
+        open.clear();
+    }
+
+    /** Answers are awaited within a cycle. */
+    @Override
+    public Outgoing.Unanswered unanswered() {
+        return Outgoing.Unanswered.NONE;
+    }
+
+    @Override
+    public void abort(String why) {
+        closeWriter();
+    }
+}

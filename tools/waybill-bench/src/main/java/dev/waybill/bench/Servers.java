@@ -57,6 +57,10 @@ final class Servers implements AutoCloseable {
         return database.jdbcUrl();
     }
 
+    long postmaster() {
+        return database.postmaster();
+    }
+
     String bootstrapServers() {
         return kafka.bootstrapServers();
     }

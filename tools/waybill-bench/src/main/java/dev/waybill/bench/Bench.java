@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
             DrainWorker.class,
             RabbitDrainWorker.class,
             LatencyCommand.class,
-            InboxCommand.class
+            InboxCommand.class,
+            PageCommand.class
         })
 public final class Bench implements Callable<Integer> {
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -40,6 +41,13 @@ public final class Bench implements Callable<Integer> {
             paramLabel = "PART",
             description = "what to measure: ${COMPLETION-CANDIDATES} (default: all)")
     private List<Comparing.Part> parts = List.of(Comparing.Part.values());
+
+    @Option(
+            names = "--systems",
+            split = ",",
+            paramLabel = "NAME",
+            description = "only these systems, named as in the results (default: all)")
+    private List<String> systems = List.of();
 
     @Option(names = "--events", paramLabel = "N", description = "events that fast systems drain (default: 3000000)")
     private int events;
@@ -77,6 +85,7 @@ public final class Bench implements Callable<Integer> {
                 ? Path.of("target", "bench", LocalDateTime.now(ZoneOffset.UTC).format(FOLDER))
                 : results;
         new Comparing(scale.with(events, rounds), folder.toAbsolutePath(), heap)
+                .only(systems)
                 .run(parts, "./waybill bench" + (quick ? " --quick" : ""));
         return CommandLine.ExitCode.OK;
     }

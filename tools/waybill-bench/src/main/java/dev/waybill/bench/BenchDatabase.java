@@ -38,6 +38,10 @@ final class BenchDatabase implements AutoCloseable {
         return postgres.jdbcUrl(database);
     }
 
+    int port() {
+        return postgres.port();
+    }
+
     long postmaster() {
         return postgres.postmasterPid();
     }

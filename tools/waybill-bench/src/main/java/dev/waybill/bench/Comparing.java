@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.Results.Append;
+import dev.waybill.bench.results.Results.DistantLatency;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
 import dev.waybill.bench.results.Results.Variation;
@@ -18,6 +19,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /** One run over all systems, part by part; the results are in a folder of their own in the end. */
 final class Comparing {
@@ -27,16 +30,18 @@ final class Comparing {
     private final Scale scale;
     private final Path results;
     private final String heap;
+    private List<String> only = List.of();
     private List<Drain> drains = List.of();
     private final List<Latency> latencies = new ArrayList<>();
     private List<Append> appends = List.of();
     private final List<Variation> variations = new ArrayList<>();
+    private final List<DistantLatency> distantLatencies = new ArrayList<>();
 
     /** In lower case on the command line. */
     enum Part {
         drain,
-        latency,
         append,
+        latency,
         growth,
         distance
     }
@@ -73,6 +78,18 @@ final class Comparing {
         this.heap = heap;
     }
 
+    /** @param systems the names of those to measure; none for all */
+    Comparing only(List<String> systems) {
+        only = List.copyOf(systems);
+        return this;
+    }
+
+    private List<String> wanted(List<String> systems) {
+        return systems.stream()
+                .filter(system -> only.isEmpty() || only.contains(system))
+                .toList();
+    }
+
     void run(List<Part> parts, String command) throws IOException, SQLException, InterruptedException {
         Files.createDirectories(results);
         Instant begun = Instant.now();
@@ -91,7 +108,8 @@ final class Comparing {
                     drains,
                     latencies,
                     appends,
-                    variations);
+                    variations,
+                    distantLatencies);
             ResultsFolder.write(all, results);
             System.out.print(ResultsText.of(all));
             System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
@@ -105,24 +123,67 @@ final class Comparing {
 
     private void measure(Part part, Comparison comparison) throws SQLException, InterruptedException {
         switch (part) {
-            case drain -> drains = comparison.drain(Lineup.draining(), scale.events(), scale.rounds());
+            case drain -> drains = comparison.drain(wanted(Lineup.draining()), scale.events(), scale.rounds());
             case latency -> latency(comparison);
             case append ->
-                appends = comparison.append(Lineup.appending(), scale.appendTime(), Math.min(3, scale.rounds()));
+                appends =
+                        comparison.append(wanted(Lineup.appending()), scale.appendTime(), Math.min(3, scale.rounds()));
             case growth -> growth(comparison);
-            case distance -> throw new UnsupportedOperationException("distance");
+            case distance -> {
+                distance(Distance.DATABASE);
+                distance(Distance.BROKER);
+            }
         }
     }
 
     private void latency(Comparison comparison) throws SQLException, InterruptedException {
-        latencies.addAll(comparison.latency(Lineup.relays(), scale.latencySeconds(), system -> LOW_RATE));
+        latencies.addAll(comparison.latency(wanted(Lineup.relays()), scale.latencySeconds(), system -> LOW_RATE));
+        latencies.addAll(comparison.latency(
+                wanted(Lineup.relays()).stream()
+                        .filter(system -> halfOfMaximum(system) > LOW_RATE)
+                        .toList(),
+                scale.latencySeconds(),
+                this::halfOfMaximum));
+    }
+
+    /** Half of what the system appends and drains, whichever is less; 0 if that was not measured in this run. */
+    private int halfOfMaximum(String system) {
+        double appended = rateOf(appends, Append::system, system, Append::rate);
+        double drained = rateOf(drains, Drain::system, system, Drain::rate);
+        return (int) (Math.min(appended, drained) / 2);
+    }
+
+    private static <T> double rateOf(
+            List<T> measured, Function<T, String> name, String system, ToDoubleFunction<T> rate) {
+        return measured.stream()
+                .filter(each -> name.apply(each).equals(system))
+                .mapToDouble(rate)
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** On servers of its own, one of them behind a slower link. */
+    private void distance(Distance far) throws SQLException, InterruptedException {
+        String value = far.label + " " + Distance.ROUND_TRIP.toMillis() + " ms away";
+        try (Servers servers = Servers.start(far);
+                Comparison comparison = Lineup.open(BenchStage.prepare(servers, results), heap, Machine.checkout())) {
+            for (Drain drain : comparison.drain(wanted(Lineup.distant()), scale.events() / 10, 1)) {
+                variations.add(new Variation("distance", value, drain.system(), drain.rate()));
+            }
+            for (Latency latency :
+                    comparison.latency(wanted(Lineup.relays()), scale.latencySeconds(), system -> LOW_RATE)) {
+                distantLatencies.add(new DistantLatency(value, latency));
+            }
+        }
     }
 
     private void growth(Comparison comparison) throws SQLException, InterruptedException {
         for (int backlog : BACKLOGS) {
             if (backlog <= scale.largestBacklog()) {
                 for (Drain drain : comparison.drain(
-                        List.of(OwnSystem.OVERLAPPED.label, OwnSystem.JOURNAL.label), backlog, scale.rounds())) {
+                        wanted(List.of(OwnSystem.OVERLAPPED.label, OwnSystem.JOURNAL.label)),
+                        backlog,
+                        scale.rounds())) {
                     variations.add(new Variation(
                             "backlog", String.format(Locale.ROOT, "%,d", backlog), drain.system(), drain.rate()));
                 }

@@ -57,6 +57,11 @@ final class Lineup {
                 Stream.of(OwnSystem.RAW, OwnSystem.PIPE, OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE));
     }
 
+    /** Those that are compared over a slower link. */
+    static List<String> distant() {
+        return labels(Stream.of(OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE));
+    }
+
     static List<String> relays() {
         return labels(Stream.of(OwnSystem.JOURNAL, OwnSystem.TABLE));
     }

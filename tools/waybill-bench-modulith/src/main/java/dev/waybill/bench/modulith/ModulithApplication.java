@@ -1,6 +1,5 @@
 package dev.waybill.bench.modulith;
 
-import dev.waybill.bench.kit.Business;
 import java.util.concurrent.Executor;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
@@ -8,6 +7,7 @@ import org.springframework.modulith.events.EventExternalizationConfiguration;
 import org.springframework.modulith.events.RoutingTarget;
 import org.springframework.scheduling.annotation.AsyncConfigurer;
 import org.springframework.scheduling.annotation.EnableAsync;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The application that Spring Modulith runs in. Spring makes a subclass of it. */
 @SpringBootApplication
@@ -16,12 +16,18 @@ class ModulithApplication {
     @Bean
     EventExternalizationConfiguration externalization(Sending sending) {
         return EventExternalizationConfiguration.externalizing()
-                .select(Business.Message.class::isInstance)
-                .mapping(Business.Message.class, Business.Message::value)
+                .select(Changed.class::isInstance)
+                .mapping(Changed.class, Changed::value)
                 .route(
-                        Business.Message.class,
-                        message -> RoutingTarget.forTarget(sending.topic()).andKey(message.key()))
+                        Changed.class,
+                        event -> RoutingTarget.forTarget(sending.topic()).andKey(event.key()))
                 .build();
+    }
+
+    /** Without one, Spring Modulith makes a new one for every event. */
+    @Bean
+    JsonMapper jsonMapper() {
+        return JsonMapper.builder().build();
     }
 
     @Bean

@@ -27,15 +27,20 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Spring Modulith's event publication registry: a listener sends an event after its commit, and its publication is deleted. A
- * backlog is what was not completed; it is resubmitted in batches.
+ * backlog is what has failed; it is resubmitted in batches.
  */
 final class ModulithSystem implements BenchSystem {
     private static final int THREADS = 16;
     private static final int BATCH = 2_000;
+    /** As if the broker had been away: batches are made of what has failed. */
+    private static final String FAIL =
+            "update event_publication set status = 'FAILED', publication_date = now() - interval '1 day'";
+
     private static final String COPY = """
             insert into event_publication (id, listener_id, event_type, serialized_event, publication_date, status,
                                            completion_attempts)
-            select gen_random_uuid(), p.listener_id, p.event_type, p.serialized_event, p.publication_date, p.status,
+            select gen_random_uuid(), p.listener_id, p.event_type,
+                   replace(p.serialized_event, '"number":0', '"number":' || g), p.publication_date, p.status,
                    p.completion_attempts
               from generate_series(1, ?) g cross join (select * from event_publication limit ?) p limit ?""";
 
@@ -95,7 +100,8 @@ final class ModulithSystem implements BenchSystem {
             statement.execute("truncate event_publication");
             List<Business.Message> sample = Business.sample(connection, events);
             new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
-                    .executeWithoutResult(status -> sample.forEach(context::publishEvent));
+                    .executeWithoutResult(status -> sample.forEach(
+                            message -> context.publishEvent(new Changed(message.key(), message.value(), 0))));
             if (events > sample.size()) {
                 try (PreparedStatement copy = connection.prepareStatement(COPY)) {
                     copy.setInt(1, events / sample.size());
@@ -104,7 +110,7 @@ final class ModulithSystem implements BenchSystem {
                     copy.executeUpdate();
                 }
             }
-            statement.execute("update event_publication set publication_date = now() - interval '1 day'");
+            statement.execute(FAIL);
             statement.execute("vacuum analyze event_publication");
             statement.execute("checkpoint");
         }
@@ -152,7 +158,7 @@ final class ModulithSystem implements BenchSystem {
                     jdbc.sql(Business.INSERT)
                             .params(Business.key(number), Business.TOTAL)
                             .update();
-                    context.publishEvent(new Business.Message(Business.key(number), Business.payload(number)));
+                    context.publishEvent(new Changed(Business.key(number), Business.payload(number), number));
                 });
             }
 

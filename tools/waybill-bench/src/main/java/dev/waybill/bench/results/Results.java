@@ -15,7 +15,8 @@ public record Results(
         List<Drain> drains,
         List<Latency> latencies,
         List<Append> appends,
-        List<Variation> variations) {
+        List<Variation> variations,
+        List<DistantLatency> distantLatencies) {
 
     public static final String JOURNAL = "journal";
     public static final String TABLE = "table";
@@ -88,6 +89,9 @@ public record Results(
      * @param value that it has
      */
     public record Variation(String what, String value, String system, double rate) {}
+
+    /** @param link which server is how far away */
+    public record DistantLatency(String link, Latency latency) {}
 
     public Optional<Drain> drain(String system) {
         return drains.stream().filter(each -> each.system().equals(system)).findFirst();

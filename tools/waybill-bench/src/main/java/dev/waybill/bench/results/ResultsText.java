@@ -62,16 +62,20 @@ public final class ResultsText {
     }
 
     private void latencies() {
-        for (Latency latency : results.latencies()) {
-            line(
-                    "latency: %-18s at %,6d/s  p50 %8.2f ms  p99 %8.2f ms  p99.9 %8.2f ms  max %8.2f ms",
-                    latency.system(),
-                    latency.rate(),
-                    latency.at(0.5),
-                    latency.at(0.99),
-                    latency.at(0.999),
-                    latency.at(1.0));
-        }
+        results.latencies().forEach(latency -> latency("latency", latency));
+        results.distantLatencies().forEach(distant -> latency("latency, " + distant.link(), distant.latency()));
+    }
+
+    private void latency(String what, Latency latency) {
+        line(
+                "%s: %-18s at %,6d/s  p50 %8.2f ms  p99 %8.2f ms  p99.9 %8.2f ms  max %8.2f ms",
+                what,
+                latency.system(),
+                latency.rate(),
+                latency.at(0.5),
+                latency.at(0.99),
+                latency.at(0.999),
+                latency.at(1.0));
     }
 
     private void appends() {

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * the start of a system does not count. A consumer counts the records afterwards, when it does not slow the system down.
  */
 final class DrainRound {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Stage stage;
     private final Topics topics;

@@ -58,9 +58,8 @@ final class ClientProperties {
     Map<String, Object> transactional(String id) {
         Map<String, Object> all = new HashMap<>(producer);
         all.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
-        all.putIfAbsent(
-                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
-                (int) options.deliveryTimeout().plus(OPEN_BEFORE_DELIVERY).toMillis());
+        all.putIfAbsent(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int)
+                options.deliveryTimeout().plus(OPEN_BEFORE_DELIVERY).toMillis());
         return all;
     }
 

@@ -52,8 +52,7 @@ public final class KafkaDestination implements TransactionalDestination {
                 away,
                 new PartitionWatch(lookup, away, errors, options.deliveryTimeout()));
         this.sessions = new Sessions<>(toString(), () -> open(shared));
-        this.positions =
-                new PositionsTopic(options.positionsTopic(), properties, errors, options.deliveryTimeout());
+        this.positions = new PositionsTopic(options.positionsTopic(), properties, errors, options.deliveryTimeout());
     }
 
     /**

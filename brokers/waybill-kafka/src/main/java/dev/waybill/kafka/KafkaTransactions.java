@@ -49,7 +49,8 @@ final class KafkaTransactions implements TransactionalWriter {
      * @throws KafkaException if the producer cannot be used
      * @throws DestinationUnavailableException if the position cannot be read
      */
-    KafkaTransactions(String id, ProducerLife life, PositionsTopic positions, TopicQuestions topics, KafkaErrors errors) {
+    KafkaTransactions(
+            String id, ProducerLife life, PositionsTopic positions, TopicQuestions topics, KafkaErrors errors) {
         this.id = id;
         this.life = life;
         this.positions = positions;

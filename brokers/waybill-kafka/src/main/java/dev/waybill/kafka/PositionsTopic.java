@@ -105,7 +105,8 @@ final class PositionsTopic {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AuthorizationException) {
                 throw new DestinationUnavailableException(
-                        "topic " + name + ", which holds the positions of exactly-once relays, does not exist, and this client"
+                        "topic " + name
+                                + ", which holds the positions of exactly-once relays, does not exist, and this client"
                                 + " may not create it: create it with one partition and cleanup.policy=compact, and grant"
                                 + " Read, Write and Describe",
                         e);
@@ -116,8 +117,7 @@ final class PositionsTopic {
         }
     }
 
-    private Set<String> names(Admin admin)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    private Set<String> names(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
         return admin.listTopics().names().get(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 

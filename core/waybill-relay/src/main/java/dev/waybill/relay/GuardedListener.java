@@ -33,8 +33,7 @@ final class GuardedListener {
     }
 
     /** @param sinceClaim time since the first of them was claimed */
-    Sending sending(
-            Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
+    Sending sending(Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
         if (listeners.isEmpty()) {
             return Sending.IGNORED;
         }

@@ -24,8 +24,11 @@ final class OpenTransaction {
     /** An event, with its message or with its death. */
     static final class Entry {
         final StoredEvent event;
+
         @Nullable String topic;
+
         Settlement.@Nullable Dead dead;
+
         @Nullable Delivery answer;
         /** Whether the store has recorded its death. */
         boolean givenUp;
@@ -91,8 +94,7 @@ final class OpenTransaction {
 
     /** Completes when every message is answered. */
     CompletableFuture<Void> answered() {
-        return CompletableFuture.allOf(
-                publishes.stream().map(Publish::answers).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(publishes.stream().map(Publish::answers).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Takes in the answers of publishes that are answered. */

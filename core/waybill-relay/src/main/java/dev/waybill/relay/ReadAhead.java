@@ -36,7 +36,8 @@ final class ReadAhead implements AutoCloseable {
     Optional<WindowPage> next(Limits max) {
         @Nullable WindowPage page = poll();
         if (page == null) {
-            page = session(open -> Optional.ofNullable(poll()).or(() -> open.read(max))).orElse(null);
+            page = session(open -> Optional.ofNullable(poll()).or(() -> open.read(max)))
+                    .orElse(null);
         }
         if (page != null && !page.isLast() && (reading == null || reading.isDone())) {
             rethrow();

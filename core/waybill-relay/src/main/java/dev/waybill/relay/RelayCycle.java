@@ -182,9 +182,7 @@ final class RelayCycle implements Cycle {
         for (int i = 0; i < batch.events.size(); i++) {
             int index = i;
             formatting.make(
-                    batch.events.get(i),
-                    message -> batch.ready(index, message),
-                    error -> giveUp(batch, index, error));
+                    batch.events.get(i), message -> batch.ready(index, message), error -> giveUp(batch, index, error));
         }
     }
 

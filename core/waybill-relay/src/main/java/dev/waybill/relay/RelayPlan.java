@@ -177,8 +177,7 @@ public final class RelayPlan {
      * @throws IllegalArgumentException if the store or the destination cannot do this, or outages count as attempts
      */
     public RelayPlan exactlyOnce(TransactionSize size) {
-        RelayPlan plan =
-                with(how.transactions(Optional.of(size)));
+        RelayPlan plan = with(how.transactions(Optional.of(size)));
         plan.requireExactlyOnce();
         return plan;
     }
@@ -189,8 +188,8 @@ public final class RelayPlan {
                     + ") cannot save windows of events: use a journal on PostgreSQL");
         }
         if (!(destination instanceof TransactionalDestination)) {
-            throw refusal("its destination (" + destination.getClass().getSimpleName()
-                    + ") has no transactions: use Kafka");
+            throw refusal(
+                    "its destination (" + destination.getClass().getSimpleName() + ") has no transactions: use Kafka");
         }
         if (how.options.countOutages()) {
             throw refusal("outages cannot count as attempts, because nothing is parked: do not set countOutages");

@@ -366,9 +366,7 @@ final class RunUntilStopped implements Runnable {
 
         @Override
         public Sending sending(
-                Supplier<List<StoredEvent>> events,
-                List<OutboundMessage> messages,
-                Supplier<Duration> sinceClaim) {
+                Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
             return listener.sending(events, messages, sinceClaim);
         }
 

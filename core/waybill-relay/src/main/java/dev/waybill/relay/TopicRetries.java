@@ -24,7 +24,8 @@ final class TopicRetries {
      * @return the wait before the next one; empty if there is none
      */
     Optional<Duration> failed(String topic) {
-        int failed = attempts.merge(topic, 1, (before, one) -> Math.addExact(Math.min(before, Integer.MAX_VALUE - 1), one));
+        int failed =
+                attempts.merge(topic, 1, (before, one) -> Math.addExact(Math.min(before, Integer.MAX_VALUE - 1), one));
         return policy.afterAttempt(failed);
     }
 

@@ -240,7 +240,8 @@ final class TransactionCycle implements Cycle {
      * @param repeats whether the transaction must be aborted and repeated
      * @param unavailable why the destination is unavailable; null if it is not
      */
-    private record Verdict(List<Entry> dead, boolean repeats, @Nullable String unavailable) {}
+    private record Verdict(
+            List<Entry> dead, boolean repeats, @Nullable String unavailable) {}
 
     private Verdict judge() {
         List<Entry> dead = new ArrayList<>();
@@ -298,7 +299,8 @@ final class TransactionCycle implements Cycle {
     /** What was sent is not committed: its events are read again, except dead ones. */
     private void release() {
         List<Settlement> outcomes = settlements(Settlement.RELEASED);
-        boolean progress = open.entries().stream().anyMatch(entry -> entry.answer instanceof Delivery.Refused || entry.retried);
+        boolean progress =
+                open.entries().stream().anyMatch(entry -> entry.answer instanceof Delivery.Refused || entry.retried);
         if (!outcomes.isEmpty()) {
             callbacks.settled(outcomes, open.events(), progress);
         }

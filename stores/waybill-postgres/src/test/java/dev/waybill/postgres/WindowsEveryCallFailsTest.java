@@ -95,7 +95,9 @@ class WindowsEveryCallFailsTest {
             scene.requeue();
             scene.publishAll();
             assertThat(scene.problems())
-                    .as("call %d (%s) fails as %s, %s", call, scene.faults.faults().struckAt(), way, scene.ledger)
+                    .as(
+                            "call %d (%s) fails as %s, %s",
+                            call, scene.faults.faults().struckAt(), way, scene.ledger)
                     .isEmpty();
             return scene.faults.faults().struck() ? 1 : 0;
         }
@@ -153,8 +155,7 @@ class WindowsEveryCallFailsTest {
 
         private boolean step() {
             if (session == null) {
-                Optional<WindowSession> opened =
-                        journal.openWindows(RELAY, new OwnerId("owner " + ++owners), LEASE);
+                Optional<WindowSession> opened = journal.openWindows(RELAY, new OwnerId("owner " + ++owners), LEASE);
                 if (opened.isEmpty()) {
                     releaseLease();
                     return true;
@@ -215,8 +216,9 @@ class WindowsEveryCallFailsTest {
         }
 
         void requeue() throws SQLException {
-            requeued.addAll(database.texts(
-                    "select e.type from waybill.parked p join waybill.event e on e.seq = p.seq where p.state = 'dead'"));
+            requeued.addAll(
+                    database.texts(
+                            "select e.type from waybill.parked p join waybill.event e on e.seq = p.seq where p.state = 'dead'"));
             PostgresJournal.on(database.dataSource(), JournalOptions.defaults().clock(clock))
                     .admin()
                     .requeue(RELAY, Selection.all(ParkedState.DEAD), ME);
@@ -239,7 +241,9 @@ class WindowsEveryCallFailsTest {
                     problems.add(name + " was published " + times + " times");
                 }
             });
-            Stream.of("waybill.parked", "waybill.open_window where number < (select max(number) from waybill.open_window)")
+            Stream.of(
+                            "waybill.parked",
+                            "waybill.open_window where number < (select max(number) from waybill.open_window)")
                     .forEach(table -> {
                         if (rows(table) > 0) {
                             problems.add("there are rows in " + table);

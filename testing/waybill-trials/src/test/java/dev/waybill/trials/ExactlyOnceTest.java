@@ -88,8 +88,7 @@ class ExactlyOnceTest {
 
     private static void survive(int kills, int postgresCrashes, int brokerCrashes) throws Exception {
         try (Trial trial = Trial.begin("exactly-once")) {
-            RelaySettings settings =
-                    trial.relay("orders").exactlyOnce(true).withDelivery(Duration.ofSeconds(5));
+            RelaySettings settings = trial.relay("orders").exactlyOnce(true).withDelivery(Duration.ofSeconds(5));
             RelayPair pair = RelayPair.start(trial, settings);
             Workload load = trial.startWriting(250);
             pair.awaitMessages();

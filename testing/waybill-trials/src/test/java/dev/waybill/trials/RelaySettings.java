@@ -74,7 +74,10 @@ record RelaySettings(
         Times times =
                 new Times(Duration.parse(arguments[4]), Duration.parse(arguments[5]), Duration.parse(arguments[6]));
         return new RelaySettings(
-                arguments[0], arguments[1], arguments[2], arguments[3],
+                arguments[0],
+                arguments[1],
+                arguments[2],
+                arguments[3],
                 times,
                 Flaw.valueOf(arguments[7]),
                 Boolean.parseBoolean(arguments[8]));

@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
@@ -17,7 +18,7 @@ enum Backlog {
                            'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
               from generate_series(?::bigint, ?::bigint) g""", """
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
-              from waybill.event where seq > ? order by seq limit ?""", "truncate waybill.event restart identity"),
+              from waybill.event where seq > ? order by seq limit ?""", "truncate waybill.event restart identity", "select count(*) from waybill.event"),
 
     TABLE("""
             insert into waybill_event (id, type, aggregate_type, aggregate_id, payload, headers)
@@ -28,7 +29,7 @@ enum Backlog {
                            'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
               from generate_series(?::bigint, ?::bigint) g""", """
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
-              from waybill_event where seq > ? order by seq limit ?""", "truncate waybill_event restart identity");
+              from waybill_event where seq > ? order by seq limit ?""", "truncate waybill_event restart identity", "select count(*) from waybill_event");
 
     /** The number of aggregates, as in the statements. */
     static final int KEYS = 2_000;
@@ -38,16 +39,31 @@ enum Backlog {
     private final String insert;
     private final String read;
     private final String empty;
+    private final String count;
 
-    Backlog(String insert, String read, String empty) {
+    Backlog(String insert, String read, String empty, String count) {
         this.insert = insert;
         this.read = read;
         this.empty = empty;
+        this.count = count;
     }
 
     /** Reads rows after a seq, by the primary key. */
     String read() {
         return read;
+    }
+
+    /** Fills it as {@link #fill} does, unless it has this many events: reading does not change them. */
+    void fillUnlessFull(DataSource dataSource, int events) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(count)) {
+            row.next();
+            if (row.getLong(1) == events && events > 0) {
+                return;
+            }
+        }
+        fill(dataSource, events, false);
     }
 
     /**

@@ -81,7 +81,7 @@ final class BarePipe implements Contender {
         return messages;
     }
 
-    private static OutboundMessage message(ResultSet row, Route route, Format format) throws SQLException {
+    static OutboundMessage message(ResultSet row, Route route, Format format) throws SQLException {
         PipeRow event = PipeRow.read(row);
         Address address = route.addressOf(event);
         Formatted formatted = format.format(event);

@@ -1,36 +1,92 @@
 package dev.waybill.bench;
 
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Option;
 
-/** {@code waybill bench}. */
+/** {@code waybill bench}: without a subcommand, everything beside the peers. */
 @Command(
         name = "waybill bench",
         mixinStandardHelpOptions = true,
-        description = "Measures on servers of its own; figures are only comparable within one run.",
+        description = {
+            "Measures on servers of its own; figures are only comparable within one run.",
+            "Without a subcommand: Waybill beside a raw producer, two plain pipes and other outboxes, each in a process of its"
+                    + " own, counted at a consumer. Writes a table, JSON and charts to a folder."
+        },
         subcommands = {
             DrainCommand.class,
             DrainWorker.class,
             RabbitDrainWorker.class,
             LatencyCommand.class,
-            InboxCommand.class
+            InboxCommand.class,
+            PageCommand.class
         })
-public final class Bench implements Runnable {
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
-    private CommandSpec spec;
+public final class Bench implements Callable<Integer> {
+    private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+
+    @Option(names = "--quick", description = "fewer events: within five minutes, with rough figures")
+    private boolean quick;
+
+    @Option(
+            names = "--parts",
+            split = ",",
+            paramLabel = "PART",
+            description = "what to measure: ${COMPLETION-CANDIDATES} (default: all)")
+    private List<Comparing.Part> parts = List.of(Comparing.Part.values());
+
+    @Option(
+            names = "--systems",
+            split = ",",
+            paramLabel = "NAME",
+            description = "only these systems, named as in the results (default: all)")
+    private List<String> systems = List.of();
+
+    @Option(names = "--events", paramLabel = "N", description = "events that fast systems drain (default: 3000000)")
+    private int events;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "measured rounds (default: 5)")
+    private int rounds;
+
+    @Option(
+            names = "--heap",
+            paramLabel = "SIZE",
+            description = "of the systems of this project (default: ${DEFAULT-VALUE})")
+    private String heap = "256m";
+
+    @Option(
+            names = "--results",
+            paramLabel = "FOLDER",
+            description = "for the results (default: a new one in target/bench)")
+    private @Nullable Path results;
 
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Bench())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAllowSubcommandsAsOptionParameters(true)
                 .execute(arguments));
     }
 
     @Override
-    public void run() {
-        throw new CommandLine.ParameterException(
-                spec.commandLine(), "No benchmark was given: use drain, latency or inbox.");
+    public Integer call() throws Exception {
+        if (events < 0 || rounds < 0) {
+            System.err.println("bench: --events and --rounds must be 1 or more.");
+            return CommandLine.ExitCode.USAGE;
+        }
+        Comparing.Scale scale = quick ? Comparing.Scale.QUICK : Comparing.Scale.WHOLE;
+        Path folder = results == null
+                ? Path.of("target", "bench", LocalDateTime.now(ZoneOffset.UTC).format(FOLDER))
+                : results;
+        new Comparing(scale.with(events, rounds), folder.toAbsolutePath(), heap)
+                .only(systems)
+                .run(parts, "./waybill bench" + (quick ? " --quick" : ""));
+        return CommandLine.ExitCode.OK;
     }
 }

@@ -23,8 +23,9 @@ final class BenchDatabase implements AutoCloseable {
     }
 
     static BenchDatabase start() throws SQLException {
-        Progress.say("starting PostgreSQL (fsync on) …");
-        PostgresServer postgres = PostgresServer.start(Map.of("shared_buffers", "512MB", "max_wal_size", "4GB"));
+        Progress.say("starting PostgreSQL (fsync on, wal_level logical) …");
+        PostgresServer postgres =
+                PostgresServer.start(Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "wal_level", "logical"));
         try {
             return new BenchDatabase(postgres);
         } catch (SQLException | RuntimeException e) {
@@ -35,6 +36,14 @@ final class BenchDatabase implements AutoCloseable {
 
     String jdbcUrl() {
         return postgres.jdbcUrl(database);
+    }
+
+    int port() {
+        return postgres.port();
+    }
+
+    long postmaster() {
+        return postgres.postmasterPid();
     }
 
     @Override

@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
                     + " the bare pipe: a loop that reads the same rows along the primary key and sends the same bytes.",
             "To RabbitMQ: against a raw publisher that keeps as many messages unconfirmed as there are keys, which is as many"
                     + " as the relay may have in flight.",
+            "Also against the overlapped pipe, which reads in one thread and sends in another.",
             "All in one process, warm, in turns; medians of five. A table is filled again before each of its drains."
         })
 final class DrainCommand implements Callable<Integer> {
@@ -46,7 +47,8 @@ final class DrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--exactly-once",
-            description = "also drain the journal to Kafka exactly once, in turns, and print the ratio to at least once")
+            description =
+                    "also drain the journal to Kafka exactly once, in turns, and print the ratio to at least once")
     private boolean exactlyOnce;
 
     /** In lower case on the command line. */

@@ -52,12 +52,15 @@ final class DrainWorker implements Callable<Integer> {
         Route route = Route.fixed(Servers.TOPIC);
         Format format = Format.envelope("order-service");
         List<Contender> relays = relays(dataSource, options, new RelayDrain.Drained(route, format, events));
-        try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format, store)) {
+        try (BarePipe pipe = new BarePipe(dataSource, new Sending(options), route, format, store);
+                OverlappedPipe overlapped =
+                        new OverlappedPipe(dataSource, new Sending(options), route, format, store)) {
             List<OutboundMessage> sample = BarePipe.sample(dataSource, store, route, format, SAMPLE);
             try (RawProducer raw = new RawProducer(new Sending(options), sample, events)) {
                 describe(sample);
                 List<Contender> contenders = new ArrayList<>(List.of(raw, pipe));
                 contenders.addAll(relays);
+                contenders.add(overlapped);
                 report(Runs.inTurns(contenders, rounds, events));
             }
         } finally {
@@ -113,16 +116,22 @@ final class DrainWorker implements Callable<Integer> {
     private void report(List<Runs> runs) {
         Runs.print(runs);
         double relay = runs.get(2).median();
+        Runs limit = runs.get(runs.size() - 1);
+        System.out.printf(Locale.ROOT, "ratio-to-overlapped-pipe: %.2f%n", relay / limit.median());
+        System.out.printf(Locale.ROOT, "cpu-ratio: %.2f%n", runs.get(2).medianCpu() / limit.medianCpu());
         System.out.printf(
                 Locale.ROOT, "ratio-to-pipe: %.2f%n", relay / runs.get(1).median());
-        System.out.printf(
-                Locale.ROOT, "ratio-to-raw: %.2f%n", relay / runs.get(0).median());
-        if (runs.size() > 3) {
+        if (store == Backlog.TABLE) {
             System.out.printf(
                     Locale.ROOT,
-                    "ratio-%s: %.2f%n",
-                    compared(),
-                    runs.get(3).median() / relay);
+                    "table-ratio-to-pipe: %.2f%n",
+                    relay / runs.get(1).median());
+        }
+        System.out.printf(
+                Locale.ROOT, "ratio-to-raw: %.2f%n", relay / runs.get(0).median());
+        if (runs.size() > 4) {
+            System.out.printf(
+                    Locale.ROOT, "ratio-%s: %.2f%n", compared(), runs.get(3).median() / relay);
         }
     }
 }

@@ -51,7 +51,8 @@ final class LatencyCommand implements Callable<Integer> {
                 polled = polled.and(run.measure(seconds, false));
             }
             System.out.printf(
-                    Locale.ROOT, "latency: commit to consumer%s at %d/s, %d events each%n",
+                    Locale.ROOT,
+                    "latency: commit to consumer%s at %d/s, %d events each%n",
                     exactlyOnce ? ", exactly once," : "",
                     rate,
                     signalled.count());

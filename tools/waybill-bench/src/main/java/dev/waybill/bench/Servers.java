@@ -17,10 +17,12 @@ final class Servers implements AutoCloseable {
 
     private final BenchDatabase database;
     private final KafkaServer kafka;
+    private final Links links;
 
-    private Servers(BenchDatabase database, KafkaServer kafka) throws InterruptedException {
+    private Servers(BenchDatabase database, KafkaServer kafka, Links links) throws InterruptedException {
         this.database = database;
         this.kafka = kafka;
+        this.links = links;
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
             admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1)))
                     .all()
@@ -31,12 +33,18 @@ final class Servers implements AutoCloseable {
     }
 
     static Servers start() throws SQLException, InterruptedException {
+        return start(Distance.NONE);
+    }
+
+    static Servers start(Distance distance) throws SQLException, InterruptedException {
         BenchDatabase database = BenchDatabase.start();
         try {
             Progress.say("starting Kafka …");
-            KafkaServer kafka = KafkaServer.start();
+            Links links = new Links(distance, database.port());
+            KafkaServer kafka = KafkaServer.start(links.brokerSettings());
+            links.forwardTo(kafka.bootstrapServers());
             try {
-                return new Servers(database, kafka);
+                return new Servers(database, kafka, links);
             } catch (InterruptedException | RuntimeException e) {
                 kafka.close();
                 throw e;
@@ -54,15 +62,20 @@ final class Servers implements AutoCloseable {
     }
 
     String jdbcUrl() {
-        return database.jdbcUrl();
+        return links.jdbcUrl(database.jdbcUrl());
+    }
+
+    long postmaster() {
+        return database.postmaster();
     }
 
     String bootstrapServers() {
-        return kafka.bootstrapServers();
+        return links.bootstrapServers(kafka.bootstrapServers());
     }
 
     @Override
     public void close() {
+        links.close();
         kafka.close();
         database.close();
     }

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.waybill.embedded.RabbitServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** That it runs and prints what others read; never how fast. */
 class BenchTest {
@@ -17,7 +19,28 @@ class BenchTest {
 
         assertThat(lines).anyMatch(line -> line.matches("ratio-to-pipe: \\d+\\.\\d\\d"));
         assertThat(lines).anyMatch(line -> line.matches("ratio-to-raw: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("ratio-to-overlapped-pipe: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("cpu-ratio: \\d+\\.\\d\\d"));
         assertThat(lines).anyMatch(line -> line.matches(" *journal +[0-9,]+/s .*"));
+    }
+
+    @Test
+    void a_comparison_prints_ratios_and_leaves_results_behind(@TempDir Path folder) throws Exception {
+        List<String> lines = bench(
+                "--quick",
+                "--parts",
+                "drain,append",
+                "--systems",
+                "overlapped pipe,journal,smallest insert",
+                "--events",
+                "3000",
+                "--results",
+                folder.toString());
+
+        assertThat(lines).anyMatch(line -> line.matches("ratio-to-overlapped-pipe: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("append-ratio: \\d+\\.\\d\\d"));
+        assertThat(folder).isDirectoryContaining("glob:**results.json");
+        assertThat(folder).isDirectoryContaining("glob:**cost.svg");
     }
 
     @Test
@@ -53,6 +76,7 @@ class BenchTest {
                 bench("drain", "--store", "table", "--open-transaction", "--events", "3000", "--rounds", "1");
 
         assertThat(lines).anyMatch(line -> line.matches("ratio-to-pipe: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("table-ratio-to-pipe: \\d+\\.\\d\\d"));
         assertThat(lines).anyMatch(line -> line.matches("ratio-with-open-transaction: \\d+\\.\\d\\d"));
         assertThat(lines).anyMatch(line -> line.matches(" *table +[0-9,]+/s .*"));
     }

@@ -32,8 +32,8 @@ final class RelayCheckup {
         findings.add(lease(relay));
         findings.add(backlog(relay));
         relay.committed()
-                .ifPresent(position -> findings.add(Finding.fine(
-                        "delivery", "exactly once; its destination has committed position " + position)));
+                .ifPresent(position -> findings.add(
+                        Finding.fine("delivery", "exactly once; its destination has committed position " + position)));
         if (relay.parked() > 0) {
             findings.add(parked(relay, parked, tooLong));
         }

@@ -32,7 +32,9 @@ final class KafkaType implements DestinationType {
     @Override
     public Broker read(Section section) {
         KafkaOptions options = new KafkaOptions(
-                section.texts("properties"), section.duration("delivery-timeout"), section.duration("topic-timeout"))
+                        section.texts("properties"),
+                        section.duration("delivery-timeout"),
+                        section.duration("topic-timeout"))
                 .positionsTopic(section.text("positions-topic"));
         options.producerProperties(); // reports properties that are refused
         return new Broker(

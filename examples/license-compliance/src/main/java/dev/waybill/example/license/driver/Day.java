@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.RedisClient;
 import redis.embedded.RedisServer;
 
@@ -32,6 +33,7 @@ final class Day {
     private static final int MAX_ATTEMPTS = 7;
     private static final int TTL_HOURS = 48;
     private static final int OLD_ROWS = 5;
+    private static final int REDIS_TIMEOUT_MILLIS = 30_000;
     private static final int DEAD_ROWS = 4;
     private static final Set<String> ATTRIBUTES =
             Set.of("event_id", "event_type", "aggregate_type", "aggregate_id", "created_at");
@@ -167,7 +169,12 @@ final class Day {
     /** Every key says done, and expires after the time that the environment gives. */
     private long doneKeys() throws SQLException {
         long done = 0;
-        try (RedisClient redis = RedisClient.create("127.0.0.1", redisPort)) {
+        try (RedisClient redis = RedisClient.builder()
+                .hostAndPort("127.0.0.1", redisPort)
+                .clientConfig(DefaultJedisClientConfig.builder()
+                        .socketTimeoutMillis(REDIS_TIMEOUT_MILLIS)
+                        .build())
+                .build()) {
             for (String id : notices.texts("select event_id from notifications")) {
                 String key = "pf:evt:processed:compliance:" + id;
                 Duration left = Duration.ofMillis(redis.pttl(key));

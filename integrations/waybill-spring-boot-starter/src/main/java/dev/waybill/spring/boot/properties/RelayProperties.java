@@ -81,7 +81,8 @@ public record RelayProperties(
      * @param linger How long a transaction stays open while there are more events; 10s at most.
      */
     public record Transaction(
-            @DefaultValue("10000") int maxEvents, @DefaultValue("100ms") Duration linger) {}
+            @DefaultValue("10000") int maxEvents,
+            @DefaultValue("100ms") Duration linger) {}
 
     /** By what events are routed. */
     public enum RouteBy {

@@ -59,10 +59,9 @@ final class KafkaBrokerType implements BrokerType {
                 consuming.put(name, value);
             }
         });
-        KafkaOptions options =
-                new KafkaOptions(producing, given.deliveryTimeout(), given.topicTimeout())
-                        .objects(base.objects())
-                        .positionsTopic(given.positionsTopic());
+        KafkaOptions options = new KafkaOptions(producing, given.deliveryTimeout(), given.topicTimeout())
+                .objects(base.objects())
+                .positionsTopic(given.positionsTopic());
         options.producerProperties(); // reports properties that are refused
         return new KafkaBroker(options, consuming);
     }

@@ -1,0 +1,5 @@
+/** Debezium Engine with the outbox event router. */
+@NullMarked
+package dev.waybill.bench.debezium;
+
+import org.jspecify.annotations.NullMarked;

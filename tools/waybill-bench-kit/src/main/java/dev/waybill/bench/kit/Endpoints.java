@@ -1,0 +1,45 @@
+package dev.waybill.bench.kit;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * The servers of a run.
+ *
+ * @param jdbcUrl of PostgreSQL, with the user
+ * @param producerProperties a file with the properties of Kafka's producer, the same for every system
+ */
+public record Endpoints(String jdbcUrl, Path producerProperties) {
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbcUrl);
+    }
+
+    /** A pool with this many connections. */
+    public HikariDataSource pool(int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl);
+        config.setMaximumPoolSize(connections);
+        return new HikariDataSource(config);
+    }
+
+    public Map<String, Object> producer() throws IOException {
+        Properties properties = new Properties();
+        try (Reader file = Files.newBufferedReader(producerProperties, StandardCharsets.UTF_8)) {
+            properties.load(file);
+        }
+        Map<String, Object> producer = new HashMap<>();
+        properties.forEach((name, value) -> producer.put((String) name, value));
+        return producer;
+    }
+}

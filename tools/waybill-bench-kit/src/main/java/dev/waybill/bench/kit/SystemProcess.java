@@ -1,0 +1,86 @@
+package dev.waybill.bench.kit;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The main loop of a process with one system. It ends with its standard input, so that it never outlives the bench. Replies are
+ * {@code ok}, {@code ok} with a value, or {@code failed} with the reason.
+ */
+public final class SystemProcess {
+    private static final Pattern SPACE = Pattern.compile(" ");
+    private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
+
+    private final BenchSystem system;
+
+    private SystemProcess(BenchSystem system) {
+        this.system = system;
+    }
+
+    /** Creates the system; called once. */
+    public interface Factory {
+        BenchSystem create(Endpoints endpoints) throws Exception;
+    }
+
+    /** @param arguments JDBC URL, file with the producer's properties */
+    public static void run(String[] arguments, Factory factory) throws IOException {
+        PrintStream replies = System.out;
+        // Frameworks print to the standard output.
+        System.setOut(System.err);
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (BenchSystem system = factory.create(new Endpoints(arguments[0], Path.of(arguments[1])))) {
+            replies.println("ok " + oneLine(system.description()));
+            SystemProcess process = new SystemProcess(system);
+            for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+                replies.println(process.reply(command));
+            }
+        } catch (Exception e) {
+            replies.println(failed(e));
+        }
+        replies.flush();
+        // Threads of a system that did not stop must not keep the process.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private String reply(String command) {
+        try {
+            String value = execute(SPACE.split(command));
+            return value == null ? "ok" : "ok " + value;
+        } catch (Exception | LinkageError e) {
+            e.printStackTrace();
+            return failed(e);
+        }
+    }
+
+    private @Nullable String execute(String[] words) throws Exception {
+        switch (words[0]) {
+            case "prepare" -> system.prepare(Integer.parseInt(words[1]));
+            case "start" -> system.start(words[1]);
+            case "stop" -> system.stop();
+            case "append" -> {
+                return String.format(
+                        Locale.ROOT, "%.1f", new Load(system).closedLoop(Duration.ofMillis(Long.parseLong(words[1]))));
+            }
+            case "pace" ->
+                new Load(system).openLoop(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Path.of(words[3]));
+            default -> throw new IllegalArgumentException("There is no command " + words[0] + ".");
+        }
+        return null;
+    }
+
+    private static String failed(Throwable reason) {
+        return "failed " + oneLine(reason.toString());
+    }
+
+    private static String oneLine(String text) {
+        return LINE_BREAKS.matcher(text).replaceAll(" ");
+    }
+}

@@ -1,0 +1,176 @@
+package dev.waybill.bench.modulith;
+
+import dev.waybill.bench.kit.BenchSystem;
+import dev.waybill.bench.kit.Business;
+import dev.waybill.bench.kit.Endpoints;
+import dev.waybill.bench.kit.SystemProcess;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.modulith.events.IncompleteEventPublications;
+import org.springframework.modulith.events.ResubmissionOptions;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Spring Modulith's event publication registry: a listener sends an event after its commit, and its publication is deleted. A
+ * backlog is what has failed; it is resubmitted in batches.
+ */
+final class ModulithSystem implements BenchSystem {
+    private static final int THREADS = 16;
+    private static final int BATCH = 2_000;
+    /** As if the broker had been away: batches are made of what has failed. */
+    private static final String FAIL =
+            "update event_publication set status = 'FAILED', publication_date = now() - interval '1 day'";
+
+    private static final String COPY = """
+            insert into event_publication (id, listener_id, event_type, serialized_event, publication_date, status,
+                                           completion_attempts)
+            select gen_random_uuid(), p.listener_id, p.event_type,
+                   replace(p.serialized_event, '"number":0', '"number":' || g), p.publication_date, p.status,
+                   p.completion_attempts
+              from generate_series(1, ?) g cross join (select * from event_publication limit ?) p limit ?""";
+
+    private final Endpoints endpoints;
+    private final Sending sending = new Sending(THREADS);
+    private final ConfigurableApplicationContext context;
+    private @Nullable Thread resubmitting;
+
+    ModulithSystem(Endpoints endpoints) throws IOException {
+        this.endpoints = endpoints;
+        Map<String, Object> properties = new HashMap<>(Map.of(
+                "spring.main.web-application-type",
+                "none",
+                "spring.main.banner-mode",
+                "off",
+                "logging.level.root",
+                "warn",
+                "spring.datasource.url",
+                endpoints.jdbcUrl(),
+                "spring.datasource.hikari.maximum-pool-size",
+                2 * THREADS + 8,
+                "spring.modulith.events.jdbc.schema-initialization.enabled",
+                true,
+                "spring.modulith.events.completion-mode",
+                "delete",
+                "spring.modulith.events.kafka.enable-json",
+                false));
+        endpoints
+                .producer()
+                .forEach((name, value) -> properties.put("spring.kafka.producer.properties." + name, value));
+        properties.put(
+                "spring.kafka.producer.key-serializer", "org.apache.kafka.common.serialization.StringSerializer");
+        properties.put(
+                "spring.kafka.producer.value-serializer", "org.apache.kafka.common.serialization.StringSerializer");
+        properties.put("spring.kafka.bootstrap-servers", endpoints.producer().get("bootstrap.servers"));
+        this.context = new SpringApplicationBuilder(ModulithApplication.class)
+                .properties(properties)
+                .initializers((GenericApplicationContext beans) ->
+                        beans.registerBean(Sending.class, () -> sending, bean -> bean.setDestroyMethodName("")))
+                .run();
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        SystemProcess.run(arguments, ModulithSystem::new);
+    }
+
+    @Override
+    public String description() {
+        return THREADS + " listener threads, resubmitted in batches of " + BATCH
+                + " without pause, completion mode delete";
+    }
+
+    @Override
+    public void prepare(int events) throws SQLException {
+        try (Connection connection = endpoints.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("truncate event_publication");
+            List<Business.Message> sample = Business.sample(connection, events);
+            new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                    .executeWithoutResult(status -> sample.forEach(
+                            message -> context.publishEvent(new Changed(message.key(), message.value(), 0))));
+            if (events > sample.size()) {
+                try (PreparedStatement copy = connection.prepareStatement(COPY)) {
+                    copy.setInt(1, events / sample.size());
+                    copy.setInt(2, sample.size());
+                    copy.setInt(3, events - sample.size());
+                    copy.executeUpdate();
+                }
+            }
+            statement.execute(FAIL);
+            statement.execute("vacuum analyze event_publication");
+            statement.execute("checkpoint");
+        }
+    }
+
+    @Override
+    public void start(String topic) {
+        sending.begin(topic);
+        Thread thread = new Thread(this::resubmit, "resubmit");
+        resubmitting = thread;
+        thread.start();
+    }
+
+    /** Events of the last minute are sent by their listeners. */
+    private void resubmit() {
+        IncompleteEventPublications incomplete = context.getBean(IncompleteEventPublications.class);
+        ResubmissionOptions options = ResubmissionOptions.defaults()
+                .withBatchSize(BATCH)
+                .withMaxInFlight(BATCH)
+                .withMinAge(Duration.ofMinutes(1));
+        while (!Thread.currentThread().isInterrupted()) {
+            incomplete.resubmitIncompletePublications(options);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(sending.waiting() > 0 ? 1 : 100));
+        }
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+        Thread thread = resubmitting;
+        if (thread != null) {
+            thread.interrupt();
+            thread.join();
+        }
+        sending.end();
+    }
+
+    @Override
+    public Appender appender() {
+        TransactionTemplate transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        JdbcClient jdbc = context.getBean(JdbcClient.class);
+        return new Appender() {
+            @Override
+            public void append(long number) {
+                transaction.executeWithoutResult(status -> {
+                    jdbc.sql(Business.INSERT)
+                            .params(Business.key(number), Business.TOTAL)
+                            .update();
+                    context.publishEvent(new Changed(Business.key(number), Business.payload(number), number));
+                });
+            }
+
+            /** Nothing to do: connections belong to the pool. */
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void close() {
+        sending.close();
+        context.close();
+    }
+}

@@ -1,0 +1,5 @@
+/** Spring Modulith's event publication registry. */
+@NullMarked
+package dev.waybill.bench.modulith;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** namastack-outbox. */
+@NullMarked
+package dev.waybill.bench.namastack;
+
+import org.jspecify.annotations.NullMarked;

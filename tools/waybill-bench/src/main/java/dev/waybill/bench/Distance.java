@@ -1,0 +1,25 @@
+package dev.waybill.bench;
+
+import dev.waybill.embedded.TcpProxy;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+
+/** Which server is far away. */
+enum Distance {
+    NONE("none"),
+    DATABASE("database"),
+    BROKER("broker");
+
+    /** What a round trip takes longer. */
+    static final Duration ROUND_TRIP = Duration.ofMillis(5);
+
+    final String label;
+
+    Distance(String label) {
+        this.label = label;
+    }
+
+    static TcpProxy link(String name, IntSupplier port) {
+        return new TcpProxy(name, port, new DelayedLink(ROUND_TRIP.dividedBy(2)));
+    }
+}

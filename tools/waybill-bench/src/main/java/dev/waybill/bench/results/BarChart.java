@@ -1,0 +1,49 @@
+package dev.waybill.bench.results;
+
+import java.util.List;
+
+/** Horizontal bars, each of one part or of several. */
+final class BarChart {
+    private static final int WIDTH = 760;
+    private static final int TOP = 44;
+    private static final int ROW = 28;
+    private static final int LEFT = 150;
+    private static final int RIGHT = 130;
+
+    private BarChart() {}
+
+    /**
+     * @param parts as many as the chart has names for
+     * @param text beside the bar
+     */
+    record Bar(String label, List<Double> parts, String text) {
+        double length() {
+            return parts.stream().mapToDouble(Double::doubleValue).sum();
+        }
+    }
+
+    /** @param parts the names of the parts; a single one needs no legend */
+    static String draw(String title, List<String> parts, List<Bar> bars) {
+        boolean legend = parts.size() > 1;
+        Svg svg = new Svg(WIDTH, TOP + ROW * bars.size() + (legend ? 30 : 12), title);
+        double longest = bars.stream().mapToDouble(Bar::length).max().orElse(1);
+        double scale = (WIDTH - LEFT - RIGHT) / Math.max(longest, Double.MIN_NORMAL);
+        int y = TOP;
+        for (Bar bar : bars) {
+            svg.text(LEFT - 8, y + 17, "end", bar.label());
+            double x = LEFT;
+            for (int i = 0; i < bar.parts().size(); i++) {
+                double width = bar.parts().get(i) * scale;
+                svg.rectangle(x, y + 3, width, ROW - 8, Svg.COLOURS.get(i));
+                x += width;
+            }
+            svg.text(x + 6, y + 17, "start", bar.text());
+            y += ROW;
+        }
+        for (int i = 0; legend && i < parts.size(); i++) {
+            svg.rectangle(LEFT + i * 120, y + 8, 12, 12, Svg.COLOURS.get(i));
+            svg.text(LEFT + i * 120 + 18, y + 19, "start", parts.get(i));
+        }
+        return svg.end();
+    }
+}

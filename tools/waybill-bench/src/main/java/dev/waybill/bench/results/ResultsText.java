@@ -1,0 +1,108 @@
+package dev.waybill.bench.results;
+
+import dev.waybill.bench.results.Results.Append;
+import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.results.Results.Latency;
+import dev.waybill.bench.results.Results.Measured;
+import dev.waybill.bench.results.Results.Variation;
+import java.util.Locale;
+
+/** Results as lines of text for a terminal. */
+public final class ResultsText {
+    private static final int BAR = 40;
+
+    private final Results results;
+    private final StringBuilder text = new StringBuilder();
+
+    private ResultsText(Results results) {
+        this.results = results;
+    }
+
+    public static String of(Results results) {
+        ResultsText text = new ResultsText(results);
+        text.surroundings();
+        text.drains();
+        text.latencies();
+        text.appends();
+        text.variations();
+        text.systems();
+        Ratios.of(results).forEach((name, value) -> text.line("%s: %s", name, value));
+        return text.text.toString();
+    }
+
+    private void line(String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+
+    private void surroundings() {
+        line(
+                "bench: %s, %s",
+                results.date(), String.join(", ", results.machine().values()));
+        results.settings().forEach((name, value) -> line("  %s: %s", name, value));
+    }
+
+    private void drains() {
+        if (results.drains().isEmpty()) {
+            return;
+        }
+        line(
+                "drain: events a second; CPU seconds of relay and database per million events; WAL bytes and dead tuples each");
+        double best = results.drains().stream().mapToDouble(Drain::rate).max().orElse(1);
+        for (Drain drain : results.drains()) {
+            line(
+                    "  %-18s %,10.0f/s  %7.2f + %7.2f s  %8.1f B  %5.2f  %s",
+                    drain.system(),
+                    drain.rate(),
+                    drain.relayCpu(),
+                    drain.databaseCpu(),
+                    drain.walBytes(),
+                    drain.deadTuples(),
+                    "█".repeat((int) Math.round(BAR * drain.rate() / best)));
+        }
+    }
+
+    private void latencies() {
+        results.latencies().forEach(latency -> latency("latency", latency));
+        results.distantLatencies().forEach(distant -> latency("latency, " + distant.link(), distant.latency()));
+    }
+
+    private void latency(String what, Latency latency) {
+        line(
+                "%s: %-18s at %,6d/s  p50 %8.2f ms  p99 %8.2f ms  p99.9 %8.2f ms  max %8.2f ms",
+                what,
+                latency.system(),
+                latency.rate(),
+                latency.at(0.5),
+                latency.at(0.99),
+                latency.at(0.999),
+                latency.at(1.0));
+    }
+
+    private void appends() {
+        double none = results.append(Results.NO_EVENT).map(Append::rate).orElse(Double.NaN);
+        for (Append append : results.appends()) {
+            line(
+                    "append: %-18s %,10.0f transactions/s  %5.2f times as long as without an event",
+                    append.system(), append.rate(), none / append.rate());
+        }
+    }
+
+    private void variations() {
+        for (Variation variation : results.variations()) {
+            line(
+                    "%s: %-14s %-18s %,10.0f/s",
+                    variation.what(), variation.value(), variation.system(), variation.rate());
+        }
+    }
+
+    private void systems() {
+        for (Measured system : results.systems()) {
+            String missing = system.missing();
+            if (missing == null) {
+                line("system: %s %s: %s", system.name(), system.version(), system.settings());
+            } else {
+                line("not measured: %s %s: %s", system.name(), system.version(), missing);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.waybill.bench.systems;
+
+import dev.waybill.bench.results.Results.Append;
+import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.results.Results.Latency;
+import dev.waybill.bench.results.Results.Measured;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+
+/**
+ * Measures systems in turns, round by round, each in its own process, which stays for the whole run so that it is warm. A system
+ * that fails is left out from then on; the reason is in the results.
+ */
+public final class Comparison implements AutoCloseable {
+    private final Stage stage;
+    private final Map<String, SystemSpec> specs = new LinkedHashMap<>();
+    private final Map<String, RunningSystem> running = new LinkedHashMap<>();
+    private final Map<String, Measured> missing = new LinkedHashMap<>();
+    private final Topics topics;
+    private final Consumer<String> progress;
+
+    /** @param progress told what happens, a line at a time */
+    public Comparison(Stage stage, int partitions, List<SystemSpec> systems, Consumer<String> progress) {
+        this.stage = stage;
+        this.topics = new Topics(stage.bootstrapServers(), partitions);
+        this.progress = progress;
+        systems.forEach(system -> specs.put(system.name(), system));
+    }
+
+    /** Notes a system that cannot even be started. */
+    public void leaveOut(String system, String version, String reason) {
+        missing.put(system, new Measured(system, version, "", reason));
+        progress.accept(system + " is not measured: " + reason);
+    }
+
+    private interface Round<T> {
+        T measure(RunningSystem system) throws SystemFailedException, SQLException, InterruptedException;
+    }
+
+    /** Results of one system, round by round; none if it failed. */
+    private <T> Optional<T> attempt(String name, Round<T> round) throws SQLException, InterruptedException {
+        SystemSpec spec = specs.get(name);
+        if (spec == null || missing.containsKey(name)) {
+            return Optional.empty();
+        }
+        try {
+            RunningSystem system = running.get(name);
+            if (system == null) {
+                system = RunningSystem.start(spec, stage);
+                running.put(name, system);
+            }
+            return Optional.of(round.measure(system));
+        } catch (SystemFailedException e) {
+            leaveOut(name, spec.version(), String.valueOf(e.getMessage()));
+            RunningSystem failed = running.remove(name);
+            if (failed != null) {
+                failed.close();
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** Round 0 of {@code rounds} more is a warm-up and does not count. */
+    private <T> Map<String, List<T>> inTurns(List<String> systems, int rounds, Round<T> round)
+            throws SQLException, InterruptedException {
+        Map<String, List<T>> all = new LinkedHashMap<>();
+        for (int number = 0; number <= rounds; number++) {
+            for (String system : systems) {
+                Optional<T> result = attempt(system, round);
+                if (result.isPresent()) {
+                    progress.accept(String.format(
+                            Locale.ROOT,
+                            "%s: %-16s %s",
+                            number == 0 ? "warm-up" : number + " of " + rounds,
+                            system,
+                            result.get()));
+                    if (number > 0) {
+                        all.computeIfAbsent(system, s -> new ArrayList<>()).add(result.get());
+                    }
+                }
+            }
+        }
+        all.keySet().removeAll(missing.keySet());
+        return all;
+    }
+
+    /** @param events of a system that drains all of them; slow ones drain their share */
+    public List<Drain> drain(List<String> systems, int events, int rounds) throws SQLException, InterruptedException {
+        DrainRound round = new DrainRound(stage, topics);
+        List<Drain> drains = new ArrayList<>();
+        inTurns(systems, rounds, system -> round.measure(system, system.spec().events(events)))
+                .forEach((system, measured) -> drains.add(DrainRound.Figures.together(system, measured)));
+        return drains;
+    }
+
+    /** Without rounds: every event is a measurement. Each system is warmed up for a third of the time. */
+    public List<Latency> latency(List<String> systems, int seconds, ToIntFunction<String> rate)
+            throws SQLException, InterruptedException {
+        LatencyRound round = new LatencyRound(stage, topics);
+        List<Latency> latencies = new ArrayList<>();
+        for (String name : systems) {
+            int atRate = rate.applyAsInt(name);
+            progress.accept(String.format(
+                    Locale.ROOT, "latency of %s at %,d/s, %d s after %d s …", name, atRate, seconds, 1 + seconds / 3));
+            attempt(name, system -> {
+                        round.measure(system, atRate, 1 + seconds / 3);
+                        return round.measure(system, atRate, seconds);
+                    })
+                    .ifPresent(latencies::add);
+        }
+        return latencies;
+    }
+
+    public List<Append> append(List<String> systems, Duration time, int rounds)
+            throws SQLException, InterruptedException {
+        List<Append> appends = new ArrayList<>();
+        inTurns(systems, rounds, system -> {
+                    system.tell("prepare 0");
+                    return new PerSecond(Double.parseDouble(system.tell("append " + time.toMillis())));
+                })
+                .forEach((system, rates) -> appends.add(
+                        new Append(system, rates.stream().map(PerSecond::rate).toList())));
+        return appends;
+    }
+
+    /** Prints as a rate. */
+    private record PerSecond(double rate) {
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "%,10.0f/s", rate);
+        }
+    }
+
+    /** All systems, measured or not, with what they are. */
+    public List<Measured> systems() {
+        List<Measured> all = new ArrayList<>();
+        running.values()
+                .forEach(system ->
+                        all.add(new Measured(system.name(), system.spec().version(), system.description(), null)));
+        all.addAll(missing.values());
+        return all;
+    }
+
+    /** Whether the system has been left out. */
+    public boolean isMissing(String system) {
+        return missing.containsKey(system);
+    }
+
+    @Override
+    public void close() {
+        running.values().forEach(RunningSystem::close);
+        topics.close();
+    }
+}

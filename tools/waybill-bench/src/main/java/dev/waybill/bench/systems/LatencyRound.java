@@ -1,0 +1,129 @@
+package dev.waybill.bench.systems;
+
+import dev.waybill.bench.kit.Business;
+import dev.waybill.bench.results.Results.Latency;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** Clients append at a fixed rate in the process of the system, and a consumer here notes when each event arrives. */
+final class LatencyRound {
+    /** Those that are reported, and more for the curve. */
+    static final List<Double> QUANTILES =
+            List.of(0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Stage stage;
+    private final Topics topics;
+
+    LatencyRound(Stage stage, Topics topics) {
+        this.stage = stage;
+        this.topics = topics;
+    }
+
+    Latency measure(RunningSystem system, int rate, int seconds) throws SystemFailedException, InterruptedException {
+        int events = rate * seconds;
+        Path commits = stage.folder().resolve("commits");
+        system.tell("prepare 0");
+        String topic = topics.create("latency-" + system.name());
+        try (Arrivals arrivals = new Arrivals(stage.bootstrapServers(), topics.partitions(topic), events)) {
+            system.tell("start " + topic);
+            system.tell("pace " + rate + " " + events + " " + commits);
+            long[] arrived = arrivals.await(system.name());
+            system.tell("stop");
+            long[] committed = Files.readAllLines(commits).stream()
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+            return new Latency(system.name(), rate, events, quantiles(committed, arrived));
+        } catch (IOException e) {
+            throw new UncheckedIOException("The times of the commits could not be read from " + commits + ".", e);
+        } finally {
+            topics.delete(topic);
+        }
+    }
+
+    private static Map<Double, Double> quantiles(long[] committed, long[] arrived) {
+        long[] nanos = new long[committed.length];
+        // A consumer may have an event before the client's thread runs again after the commit.
+        Arrays.setAll(nanos, n -> Math.max(0, arrived[n] - committed[n]));
+        Arrays.sort(nanos);
+        Map<Double, Double> millis = new TreeMap<>();
+        for (double quantile : QUANTILES) {
+            int index = Math.max(0, (int) Math.ceil(quantile * nanos.length) - 1);
+            millis.put(quantile, Math.round(nanos[index] / 1e4) / 1e2);
+        }
+        return millis;
+    }
+
+    /** A consumer that notes when each event arrived first. */
+    private static final class Arrivals implements AutoCloseable {
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        private final long[] arrived;
+        private final Thread thread;
+        private volatile int missing;
+
+        Arrivals(String bootstrapServers, List<TopicPartition> partitions, int events) {
+            this.arrived = new long[events];
+            this.missing = events;
+            this.consumer = Topics.consumer(bootstrapServers);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            partitions.forEach(consumer::position);
+            this.thread = new Thread(this::read, "bench-consumer");
+            thread.start();
+        }
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // written by this thread only
+        private void read() {
+            while (missing > 0 && !Thread.currentThread().isInterrupted()) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+                    int number = (int) Business.number(new String(record.value(), StandardCharsets.UTF_8));
+                    if (arrived[number] == 0) {
+                        arrived[number] = now();
+                        missing--;
+                    }
+                }
+            }
+        }
+
+        private static long now() {
+            Instant now = Instant.now();
+            return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+        }
+
+        long[] await(String system) throws SystemFailedException, InterruptedException {
+            thread.join(PATIENCE.toMillis());
+            if (thread.isAlive()) {
+                throw new SystemFailedException(
+                        system + ": of " + arrived.length + " events " + missing + " had not arrived "
+                                + PATIENCE.toSeconds() + " s after the last was appended.",
+                        null);
+            }
+            return arrived;
+        }
+
+        @Override
+        public void close() {
+            thread.interrupt();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            consumer.close();
+        }
+    }
+}

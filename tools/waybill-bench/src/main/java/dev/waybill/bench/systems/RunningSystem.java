@@ -1,0 +1,120 @@
+package dev.waybill.bench.systems;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The process of a measured system. What it prints beside its replies goes to a file. */
+final class RunningSystem implements AutoCloseable {
+    private static final int PATIENCE_SECONDS = 10;
+
+    private final SystemSpec spec;
+    private final Path log;
+    private final Process process;
+    private final BufferedWriter commands;
+    private final BufferedReader replies;
+    private final String description;
+
+    private RunningSystem(SystemSpec spec, Path log, Process process) throws SystemFailedException {
+        this.spec = spec;
+        this.log = log;
+        this.process = process;
+        this.commands = process.outputWriter(StandardCharsets.UTF_8);
+        this.replies = process.inputReader(StandardCharsets.UTF_8);
+        this.description = reply();
+    }
+
+    static RunningSystem start(SystemSpec spec, Stage stage) throws SystemFailedException {
+        List<String> command = new ArrayList<>(spec.command());
+        command.add(stage.jdbcUrl());
+        command.add(stage.producerProperties().toString());
+        Path log = stage.folder().resolve(spec.name().replace(' ', '-') + ".log");
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new SystemFailedException(spec.name() + ": its process did not start: " + e.getMessage(), e);
+        }
+        try {
+            return new RunningSystem(spec, log, process);
+        } catch (SystemFailedException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    String name() {
+        return spec.name();
+    }
+
+    SystemSpec spec() {
+        return spec;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Its settings, in its own words. */
+    String description() {
+        return description;
+    }
+
+    /** @return the value of the reply; empty if it has none */
+    String tell(String command) throws SystemFailedException {
+        try {
+            commands.write(command);
+            commands.newLine();
+            commands.flush();
+        } catch (IOException e) {
+            throw new SystemFailedException(
+                    spec.name() + ": its process has ended; the end of its log is in " + log, e);
+        }
+        return reply();
+    }
+
+    private String reply() throws SystemFailedException {
+        @Nullable String line;
+        try {
+            line = replies.readLine();
+        } catch (IOException e) {
+            throw new SystemFailedException(spec.name() + ": its process does not reply: " + e.getMessage(), e);
+        }
+        if (line == null) {
+            throw new SystemFailedException(spec.name() + ": its process has ended; look at " + log, null);
+        }
+        if (line.equals("ok")) {
+            return "";
+        }
+        if (line.startsWith("ok ")) {
+            return line.substring(3);
+        }
+        throw new SystemFailedException(spec.name() + ": " + line + "; its log is " + log, null);
+    }
+
+    /** Its process ends with its standard input. */
+    @Override
+    public void close() {
+        try {
+            commands.close();
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            process.destroyForcibly();
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

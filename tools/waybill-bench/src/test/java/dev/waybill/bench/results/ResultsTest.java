@@ -1,0 +1,141 @@
+package dev.waybill.bench.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
+
+import dev.waybill.bench.results.Results.Append;
+import dev.waybill.bench.results.Results.DistantLatency;
+import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.results.Results.Latency;
+import dev.waybill.bench.results.Results.Measured;
+import dev.waybill.bench.results.Results.Variation;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class ResultsTest {
+    private static final Latency LATENCY =
+            new Latency("journal", 500, 15_000, Map.of(0.0, 0.4, 0.5, 1.25, 0.99, 6.5, 0.999, 20.0, 1.0, 31.0));
+    static final Results RESULTS = new Results(
+            "2026-11-17T10:00:00Z",
+            "./waybill bench",
+            Map.of("java", "JDK 17"),
+            Map.of("keys", "2,000"),
+            List.of(
+                    new Measured("journal", "abc123", "defaults", null),
+                    new Measured("gruelbox", "4.2", "", "it did not start")),
+            List.of(
+                    new Drain("bare pipe", 1000, List.of(300.0), 2, 1, 0, 0),
+                    new Drain("overlapped pipe", 1000, List.of(390.0, 410.0, 400.0), 3, 1, 0, 0),
+                    new Drain("journal", 1000, List.of(370.0, 360.0, 380.0), 3.5, 1.1, 12, 0),
+                    new Drain("table", 300, List.of(150.0), 5, 9, 400, 1),
+                    new Drain("Debezium Engine", 100, List.of(37.0), 30, 2, 5, 0)),
+            List.of(LATENCY),
+            List.of(
+                    new Append("no event", List.of(2000.0)),
+                    new Append("smallest insert", List.of(1600.0)),
+                    new Append("journal", List.of(1500.0, 1520.0, 1540.0))),
+            List.of(new Variation("backlog", "10,000", "journal", 365)),
+            List.of(new DistantLatency("broker 5 ms away", LATENCY)));
+
+    @Test
+    void results_are_the_same_after_they_are_stored_and_read(@TempDir Path folder) throws Exception {
+        ResultsFolder.write(RESULTS, folder);
+
+        assertThat(ResultsFolder.read(folder.resolve("results.json"))).isEqualTo(RESULTS);
+        assertThat(folder).isDirectoryContaining("glob:**drain.svg");
+        assertThat(folder).isDirectoryContaining("glob:**latency.svg");
+    }
+
+    @Test
+    void ratios_are_those_of_the_medians() {
+        assertThat(Ratios.of(RESULTS))
+                .containsEntry("ratio-to-overlapped-pipe", "0.93")
+                .containsEntry("ratio-to-pipe", "1.23")
+                .containsEntry("ratio-to-debezium", "10.00")
+                .containsEntry("table-ratio-to-pipe", "0.50")
+                .containsEntry("cpu-ratio", "1.15")
+                .containsEntry("append-ratio", "0.95")
+                .containsEntry("latency-p50-ms", "1.3")
+                .containsEntry("latency-p99-ms", "6.5");
+    }
+
+    @Test
+    void a_ratio_to_what_was_not_measured_is_not_there() {
+        Results alone = new Results(
+                RESULTS.date(),
+                RESULTS.command(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                List.of(new Drain("journal", 1, List.of(1.0), 1, 1, 1, 1)),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+        assertThat(Ratios.of(alone)).isEmpty();
+    }
+
+    @Test
+    void the_text_has_each_ratio_on_a_line_of_its_own_and_what_was_not_measured() {
+        assertThat(ResultsText.of(RESULTS).lines())
+                .contains("ratio-to-debezium: 10.00", "not measured: gruelbox 4.2: it did not start");
+    }
+
+    @Test
+    void bars_are_as_long_as_their_values() throws Exception {
+        NodeList bars = parsed(Charts.of(RESULTS).get("drain")).getElementsByTagName("rect");
+
+        // The first rectangle is the background.
+        double pipe = width((Element) bars.item(1));
+        double overlapped = width((Element) bars.item(2));
+        assertThat(pipe / overlapped).isCloseTo(300.0 / 400.0, offset(0.01));
+    }
+
+    @Test
+    void every_chart_is_well_formed_and_names_its_systems() throws Exception {
+        for (Map.Entry<String, String> chart : Charts.of(RESULTS).entrySet()) {
+            assertThat(parsed(chart.getValue()).getElementsByTagName("svg").getLength())
+                    .as(chart.getKey())
+                    .isEqualTo(1);
+            assertThat(chart.getValue()).as(chart.getKey()).contains("journal");
+        }
+    }
+
+    @Test
+    void names_cannot_break_a_chart() throws Exception {
+        String chart = BarChart.draw("a < b & c", List.of("x"), List.of(new BarChart.Bar("<b>", List.of(1.0), "&")));
+
+        assertThat(parsed(chart).getElementsByTagName("title").item(0).getTextContent())
+                .isEqualTo("a < b & c");
+    }
+
+    @Test
+    void the_page_has_the_run_the_figures_and_the_reason_why_one_is_missing() {
+        assertThat(BenchmarksPage.of(RESULTS, "benchmarks"))
+                .contains(
+                        "`./waybill bench`, 2026-11-17T10:00:00Z",
+                        "| journal | 1,000 | 370 | 3.5 | 1.1 | 12 | 0.00 |",
+                        "| journal | broker 5 ms away | 500 | 1.3 | 6.5 | 20.0 | 31.0 |",
+                        "![Events a second of each system](benchmarks/drain.svg)",
+                        "| gruelbox | 4.2 | **not measured**: it did not start |");
+    }
+
+    private static double width(Element bar) {
+        return Double.parseDouble(bar.getAttribute("width"));
+    }
+
+    private static Document parsed(String svg) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+    }
+}

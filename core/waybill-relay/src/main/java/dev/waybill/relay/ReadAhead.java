@@ -1,8 +1,8 @@
 package dev.waybill.relay;
 
 import dev.waybill.spi.Limits;
-import dev.waybill.spi.WindowPage;
-import dev.waybill.spi.WindowSession;
+import dev.waybill.spi.transaction.WindowPage;
+import dev.waybill.spi.transaction.WindowSession;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;

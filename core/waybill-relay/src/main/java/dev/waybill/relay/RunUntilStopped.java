@@ -13,7 +13,7 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Untraced;
-import dev.waybill.spi.WindowSession;
+import dev.waybill.spi.transaction.WindowSession;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Seen;
-import dev.waybill.spi.TransactionalDestination;
+import dev.waybill.spi.transaction.TransactionalDestination;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 

@@ -2,7 +2,7 @@ package dev.waybill.postgres.relay;
 
 import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.postgres.journal.JournalConnection;
-import dev.waybill.spi.WindowPosition;
+import dev.waybill.spi.transaction.WindowPosition;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.waybill.postgres.journal.JournalInspection;
 import dev.waybill.postgres.journal.JournalSettings;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
-import dev.waybill.spi.WindowSession;
+import dev.waybill.spi.transaction.WindowSession;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;

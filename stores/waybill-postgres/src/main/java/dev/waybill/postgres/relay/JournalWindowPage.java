@@ -1,8 +1,8 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.spi.StoredEvent;
-import dev.waybill.spi.WindowPage;
-import dev.waybill.spi.WindowPosition;
+import dev.waybill.spi.transaction.WindowPage;
+import dev.waybill.spi.transaction.WindowPosition;
 import java.util.Collections;
 import java.util.List;
 

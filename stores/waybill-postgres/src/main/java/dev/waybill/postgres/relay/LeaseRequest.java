@@ -3,7 +3,7 @@ package dev.waybill.postgres.relay;
 import dev.waybill.RelayName;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.WindowPosition;
+import dev.waybill.spi.transaction.WindowPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

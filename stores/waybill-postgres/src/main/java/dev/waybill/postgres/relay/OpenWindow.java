@@ -1,6 +1,6 @@
 package dev.waybill.postgres.relay;
 
-import dev.waybill.spi.WindowPosition;
+import dev.waybill.spi.transaction.WindowPosition;
 import java.util.List;
 import java.util.UUID;
 

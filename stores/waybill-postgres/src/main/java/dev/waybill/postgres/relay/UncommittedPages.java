@@ -1,7 +1,7 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.spi.StoredEvent;
-import dev.waybill.spi.WindowPosition;
+import dev.waybill.spi.transaction.WindowPosition;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,10 @@
-package dev.waybill.spi;
+package dev.waybill.spi.transaction;
 
 import dev.waybill.RelayName;
+import dev.waybill.spi.EventStore;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.waybill.spi;
+package dev.waybill.spi.transaction;
 
 import java.util.Optional;
 import java.util.UUID;

@@ -1,5 +1,8 @@
-package dev.waybill.spi;
+package dev.waybill.spi.transaction;
 
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.DestinationUnavailableException;
+import dev.waybill.spi.OutboundMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -1,4 +1,7 @@
-package dev.waybill.spi;
+package dev.waybill.spi.transaction;
+
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.DestinationUnavailableException;
 
 /** A destination that can commit messages together with the position of the relay that sent them. */
 public interface TransactionalDestination extends Destination {

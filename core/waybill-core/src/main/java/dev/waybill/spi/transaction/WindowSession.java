@@ -1,5 +1,11 @@
-package dev.waybill.spi;
+package dev.waybill.spi.transaction;
 
+import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.LeasedSession;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
+import dev.waybill.spi.StoredEvent;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
-package dev.waybill.spi;
+package dev.waybill.spi.transaction;
 
+import dev.waybill.spi.StoredEvent;
 import java.util.List;
 
 /** Events that were read together from one window. Valid only for the session that returned it. */

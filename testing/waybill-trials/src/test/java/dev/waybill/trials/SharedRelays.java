@@ -24,7 +24,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 
 /**
  * One file with many relays over several databases, each relay with its own topic. Events are appended all the time, so that
@@ -33,16 +35,18 @@ import java.util.stream.Stream;
 final class SharedRelays implements AutoCloseable {
     private static final String LEASES =
             "select relay, owner, epoch from waybill.lease where owner is not null and lease_until > clock_timestamp()";
-    private static final Duration BETWEEN_APPENDS = Duration.ofMillis(50);
+    private static final Duration BETWEEN_APPENDS = Duration.ofMillis(100);
 
     private final String run;
     private final Path file;
     private final Map<String, List<String>> databases = new LinkedHashMap<>();
     private final Map<String, Connection> connections = new LinkedHashMap<>();
+    private final Map<String, DataSource> dataSources = new LinkedHashMap<>();
     private final Map<String, List<String>> appended = new LinkedHashMap<>();
     private final List<RelayChild> children = new ArrayList<>();
     private final ArrivedOnTopics arrived;
     private final Thread appending;
+    private final AtomicReference<Throwable> appendFailure = new AtomicReference<>();
     private volatile boolean stopping;
 
     /** The process that holds a lease, and its epoch. */
@@ -55,7 +59,9 @@ final class SharedRelays implements AutoCloseable {
             String database = TrialServers.postgres().createDatabase("shared");
             databases.put("store-" + i, new ArrayList<>());
             appended.put("store-" + i, new ArrayList<>());
-            Connection connection = TrialServers.postgres().dataSource(database).getConnection();
+            DataSource dataSource = TrialServers.postgres().dataSource(database);
+            Connection connection = dataSource.getConnection();
+            dataSources.put("store-" + i, dataSource);
             connections.put("store-" + i, connection);
             JournalSchema.create(connection);
             text.append("  store-%d: { type: postgres-journal, url: \"%s\" }%n"
@@ -76,6 +82,7 @@ final class SharedRelays implements AutoCloseable {
         Topics.makeSmall(topics);
         arrived = new ArrivedOnTopics(topics);
         appending = new Thread(this::append, "append");
+        appending.setUncaughtExceptionHandler((thread, failure) -> appendFailure.set(failure));
         appending.start();
     }
 
@@ -108,34 +115,37 @@ final class SharedRelays implements AutoCloseable {
     }
 
     private void append() {
-        JdbcOutbox outbox = JdbcOutbox.journal();
         while (!stopping) {
-            connections.forEach((store, connection) -> {
-                Event event = Event.of("order.placed")
-                        .aggregate("Order", "one")
-                        .payload(Payload.json("{}"))
-                        .id(EventIds.next());
-                synchronized (connection) {
-                    outbox.append(connection, event);
-                }
-                List<String> ids = appended.get(store);
-                synchronized (ids) {
-                    ids.add(event.id());
-                }
-            });
+            dataSources.forEach(this::append);
             Await.watch(BETWEEN_APPENDS);
+        }
+    }
+
+    private void append(String store, DataSource dataSource) {
+        Event event = Event.of("order.placed")
+                .aggregate("Order", "one")
+                .payload(Payload.json("{}"))
+                .id(EventIds.next());
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            JdbcOutbox.journal().append(connection, event);
+            connection.commit();
+        } catch (SQLException e) {
+            throw new IllegalStateException("An event could not be appended to " + store + ".", e);
+        }
+        List<String> ids = appended.get(store);
+        synchronized (ids) {
+            ids.add(event.id());
         }
     }
 
     Map<String, Held> leases() throws SQLException {
         Map<String, Held> leases = new TreeMap<>();
         for (Connection connection : connections.values()) {
-            synchronized (connection) {
-                try (Statement statement = connection.createStatement();
-                        ResultSet row = statement.executeQuery(LEASES)) {
-                    while (row.next()) {
-                        leases.put(row.getString(1), new Held(row.getString(2), row.getLong(3)));
-                    }
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(LEASES)) {
+                while (row.next()) {
+                    leases.put(row.getString(1), new Held(row.getString(2), row.getLong(3)));
                 }
             }
         }
@@ -175,7 +185,8 @@ final class SharedRelays implements AutoCloseable {
         Map<String, Integer> before = new LinkedHashMap<>();
         appended.forEach((store, ids) -> before.put(store, copy(ids).size()));
         databases.forEach((store, relays) -> relays.forEach(relay -> Await.until(
-                "an event by " + relay,
+                () -> "an event by " + relay + "; " + copy(appended.get(store)).size() + " appended, "
+                        + arrived.on(topic(relay)).size() + " arrived",
                 () -> copy(appended.get(store)).stream()
                         .skip(before.get(store) + 1L)
                         .anyMatch(arrived.on(topic(relay))::contains))));
@@ -190,6 +201,7 @@ final class SharedRelays implements AutoCloseable {
     /** Stops appending, and asserts that every relay has delivered every event, first deliveries in order. */
     void assertAllInOrder() {
         stopAppending();
+        assertThat(appendFailure.get()).isNull();
         int twice = 0;
         for (Map.Entry<String, List<String>> store : databases.entrySet()) {
             List<String> ids = appended.get(store.getKey());
@@ -202,8 +214,7 @@ final class SharedRelays implements AutoCloseable {
                 twice += came.size() - first.size();
             }
         }
-        say(appended.values().stream().mapToInt(List::size).sum() + " events appended, none lost, all in order; "
-                + twice + " messages arrived twice");
+        say("none lost, all in order; " + twice + " messages arrived twice");
     }
 
     private void stopAppending() {
@@ -213,7 +224,11 @@ final class SharedRelays implements AutoCloseable {
 
     void say(String what) {
         System.out.printf(
-                "trial %s %s: %s%n", run, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS), what);
+                "trial %s %s: %s; %,d events so far%n",
+                run,
+                LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS),
+                what,
+                appended.values().stream().mapToInt(ids -> copy(ids).size()).sum());
     }
 
     @Override

@@ -59,19 +59,23 @@ class SharedRelaysTest {
             shared.awaitEven(processes);
             say(shared, "shared evenly after one came back: " + shared.shares(processes), began, 30_000);
 
-            assertNothingMoves(shared);
+            awaitNothingMoves(shared);
             shared.assertAllInOrder();
             assertThat(processes)
                     .allMatch(process -> process.linesWith("a defect").isEmpty());
         }
     }
 
-    /** The last moves may still be under way; then every relay stays where it is. */
-    private static void assertNothingMoves(SharedRelays shared) throws Exception {
-        Await.watch(Duration.ofSeconds(6));
-        Map<String, SharedRelays.Held> before = shared.leases();
-        Await.watch(Duration.ofSeconds(8));
-        assertThat(shared.leases()).isEqualTo(before);
+    /**
+     * The last moves may still be under way, and on a starved machine a lease may be lost: in the end, every relay stays where it
+     * is for longer than a lease.
+     */
+    private static void awaitNothingMoves(SharedRelays shared) throws Exception {
+        Await.until("no relay moves for 8 s", () -> {
+            Map<String, SharedRelays.Held> before = shared.leases();
+            Await.watch(Duration.ofSeconds(8));
+            return shared.leases().equals(before);
+        });
     }
 
     private static void say(SharedRelays shared, String what, long since, int aim) {

@@ -10,7 +10,9 @@ final class SharedRelay implements Placement {
     private final StoreView store;
     private final Duration lease;
     private final Sharing.Loop loop;
-    private Phase phase = Phase.STANDING_BY;
+    /** Also read without the lock, in every cycle of the relay. */
+    private volatile Phase phase = Phase.STANDING_BY;
+
     private long since;
     private boolean free;
     private long freeSince;
@@ -108,7 +110,7 @@ final class SharedRelay implements Placement {
 
     @Override
     public boolean givesUp() {
-        return sharing.givesUp(this);
+        return phase == Phase.GIVING_UP;
     }
 
     @Override

@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * Which leases this process takes and which it gives up, so that all processes run about as many relays. There is no coordinator:
  * each process announces in every store how many relays it runs, of all stores, and which of the store's it would run.
  *
- * <p><b>Share.</b> A relay that three processes would run counts as a third for each of them; the sum, rounded up, is this
- * process's share. Processes with the same file have the same share.
+ * <p><b>Share.</b> A relay that three processes would run counts as a third for each of them; the sum is this process's share.
+ * Processes with the same file have the same share.
  *
- * <p><b>Taking.</b> Below its share, a process takes a free lease at once: of several such processes the one with the highest rank
- * for the relay, the others a moment later. Above its share it waits longer, the more it has, but never so long that a relay
- * stays without a process.
+ * <p><b>Taking.</b> Below its share, rounded down, a process takes a free lease at once: of several such processes the one with the
+ * highest rank for the relay, the others a moment later. So does a process that has no more relays than any other. Otherwise it waits
+ * longer, the more it has, but never so long that a relay stays without a process.
  *
  * <p><b>Giving up.</b> A process that runs at least two relays more than another that would run one of them gives up one: it
- * drains it, releases the lease, and does not try to take it for a while. It gives up {@value #AT_ONCE} at once if it has more than
- * its share; otherwise one, and only if no process runs more than it does. So differences of one move nothing, and several
+ * drains it, releases the lease, and does not try to take it for a while. It gives up {@value #AT_ONCE} at once at most if it has more than
+ * its share, rounded up; otherwise one, and only if no process runs more than it does. So differences of one move nothing, and several
  * processes do not give to the same one too much. A relay stays for the length of a lease at least, and a process gets
  * nothing before it has been seen for half of that. If nobody takes an offered lease, the process takes it back and offers
  * nothing for a while, and longer each time.
@@ -39,14 +39,19 @@ import org.jspecify.annotations.Nullable;
  * by many threads; calls nothing that waits.
  */
 public final class Sharing {
-    private static final int AT_ONCE = 2;
+    private static final int AT_ONCE = 4;
     private static final int LONGEST_BACKOFF_LEASES = 60;
+    /** The sum of three thirds may be a little more or less than one. */
+    private static final double ROUNDING = 1e-6;
 
     private final OwnerId process;
     private final LongSupplier nanoTime;
     private final IdentityHashMap<Object, StoreView> stores = new IdentityHashMap<>();
     private final List<SharedRelay> relays = new ArrayList<>();
     private final List<Arrival> arrivals = new ArrayList<>();
+    /** As of the last reading. */
+    private Loads loads = new Loads();
+
     private long beat;
     private long movedAt;
     private Duration backoff = Duration.ZERO;
@@ -92,11 +97,13 @@ public final class Sharing {
     /** What this process should announce in a store now; empty if the store knows it, and for long enough. */
     public synchronized Optional<Entry> toAnnounce(Object store) {
         StoreView view = view(store);
+        boolean wantsMore = wantsMore();
         Set<RelayName> ofStore = relays.stream()
-                .filter(relay -> relay.store() == view && isWanted(relay))
+                .filter(relay -> relay.store() == view && isWanted(relay, wantsMore))
                 .map(SharedRelay::name)
                 .collect(Collectors.toSet());
-        Entry entry = new Entry(process, beat + 1, load(), ofStore);
+        // With those under way: otherwise another process would count as the busiest, and give too.
+        Entry entry = new Entry(process, beat + 1, load() + underWay(), ofStore);
         return view.knows(entry, nanoTime.getAsLong()) ? Optional.empty() : Optional.of(entry);
     }
 
@@ -118,12 +125,12 @@ public final class Sharing {
         if (view.see(reading, now)) {
             movedAt = now;
         }
-        Loads loads = Loads.of(stores.values(), now);
-        relays.stream().filter(relay -> relay.store() == view).forEach(relay -> see(relay, loads, now));
-        giveUp(loads, now);
+        loads = Loads.of(stores.values(), now);
+        relays.stream().filter(relay -> relay.store() == view).forEach(relay -> see(relay, now));
+        giveUp(now);
     }
 
-    private void see(SharedRelay relay, Loads loads, long now) {
+    private void see(SharedRelay relay, long now) {
         Optional<OwnerId> other = holder(relay).filter(holder -> !holder.equals(process));
         if (other.isEmpty()) {
             relay.seenFree(now);
@@ -146,7 +153,7 @@ public final class Sharing {
         long now = nanoTime.getAsLong();
         Duration lease = view(store).lease();
         boolean expecting = now - movedAt < lease.multipliedBy(2).toNanos()
-                && Loads.of(stores.values(), now).isAnyAtLeast(load() + 2);
+                && loads.isAnyAtLeast(load() + 2);
         return lease.dividedBy(expecting ? 50 : 10);
     }
 
@@ -183,10 +190,9 @@ public final class Sharing {
 
     /** How long its lease must have been free. */
     private Duration hesitation(SharedRelay relay, long now) {
-        Loads loads = Loads.of(stores.values(), now);
         List<Peer> peers = relay.store().peers(relay.name(), now);
         int load = load();
-        int excess = load - share(now);
+        int excess = load - (int) Math.floor(share(now) + ROUNDING);
         boolean least = peers.stream().allMatch(peer -> loads.of(peer.entry().process()) >= load);
         if (excess >= 0 && !least) {
             return shorter(
@@ -199,22 +205,25 @@ public final class Sharing {
         return first ? Duration.ZERO : relay.lease().dividedBy(25);
     }
 
+    /** Offers that fail together count once: it may be only that the other process is slow. */
     private void offerFailed(SharedRelay relay, long now) {
-        Duration shortest = relay.lease().multipliedBy(2);
+        if (now - offersAgainAt < 0) {
+            return;
+        }
         backoff = backoff.isZero()
-                ? shortest
+                ? relay.lease().dividedBy(2)
                 : shorter(backoff.multipliedBy(2), relay.lease().multipliedBy(LONGEST_BACKOFF_LEASES));
         offersAgainAt = now + backoff.toNanos();
     }
 
-    private void giveUp(Loads loads, long now) {
+    private void giveUp(long now) {
         arrivals.removeIf(arrival -> loads.beat(arrival.at()) > arrival.beat() || now - arrival.until() > 0);
         if (now - offersAgainAt < 0) {
             return;
         }
-        int limit = load() > share(now) ? AT_ONCE : loads.isBusiest(process, load()) ? 1 : 0;
+        int limit = atOnce(now);
         while (underWay() < limit) {
-            @Nullable SharedRelay next = nextToGiveUp(loads, now);
+            @Nullable SharedRelay next = nextToGiveUp(now);
             if (next == null) {
                 return;
             }
@@ -223,8 +232,17 @@ public final class Sharing {
         }
     }
 
+    /** After an offer that nobody took, one relay is enough to find out whether somebody does now. */
+    private int atOnce(long now) {
+        int surplus = load() - (int) Math.ceil(share(now) - ROUNDING);
+        if (surplus <= 0) {
+            return loads.isBusiest(process, load()) ? 1 : 0;
+        }
+        return backoff.isZero() ? Math.min(AT_ONCE, underWay() + surplus) : 1;
+    }
+
     /** The relay that this process has had for longest, of those that a process with fewer relays would run. */
-    private @Nullable SharedRelay nextToGiveUp(Loads loads, long now) {
+    private @Nullable SharedRelay nextToGiveUp(long now) {
         int most = load() - 2 - underWay();
         return relays.stream()
                 .filter(relay ->
@@ -258,28 +276,34 @@ public final class Sharing {
         return (int) relays.stream().filter(SharedRelay::counts).count();
     }
 
-    private int share(long now) {
+    private double share(long now) {
+        boolean wantsMore = wantsMore();
         double share = 0;
         for (SharedRelay relay : relays) {
-            if (isWanted(relay)) {
+            if (isWanted(relay, wantsMore)) {
                 share += 1.0 / (1 + relay.store().peers(relay.name(), now).size());
             }
         }
-        // The sum of three thirds may be a little more than one.
-        return (int) Math.ceil(share - 1e-6);
+        return share;
     }
 
-    /** Whether this process runs the relay, or would. If all its relays fail, it is likely to fail with others too. */
-    private boolean isWanted(SharedRelay relay) {
-        return relay.counts() || (!relay.isFailing() && !failsWithAll());
+    /** Whether this process runs the relay, or would. */
+    private static boolean isWanted(SharedRelay relay, boolean wantsMore) {
+        return relay.counts() || (wantsMore && !relay.isFailing());
     }
 
-    private boolean failsWithAll() {
-        return load() > 0 && relays.stream().filter(SharedRelay::counts).allMatch(SharedRelay::isFailing);
-    }
-
-    synchronized boolean givesUp(SharedRelay relay) {
-        return relay.is(Phase.GIVING_UP);
+    /** If all its relays fail, it is likely to fail with others too. */
+    private boolean wantsMore() {
+        boolean holds = false;
+        for (SharedRelay relay : relays) {
+            if (relay.counts()) {
+                if (!relay.isFailing()) {
+                    return true;
+                }
+                holds = true;
+            }
+        }
+        return !holds;
     }
 
     synchronized void changed(SharedRelay relay, Phase next) {

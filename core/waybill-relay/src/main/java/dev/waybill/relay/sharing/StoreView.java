@@ -5,6 +5,8 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.Reading;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ final class StoreView {
     private boolean read;
     private long readAt;
     private Map<OwnerId, Peer> peers = Map.of();
+    private Map<RelayName, List<Peer>> peersOfRelays = Map.of();
     private Map<RelayName, OwnerId> holders = Map.of();
 
     private @Nullable Entry announced;
@@ -70,6 +73,7 @@ final class StoreView {
                 || !seen.keySet().equals(peers.keySet())
                 || !reading.holders().equals(holders);
         peers = seen;
+        peersOfRelays = byRelay(seen.values());
         holders = reading.holders();
         read = true;
         readAt = now;
@@ -90,15 +94,24 @@ final class StoreView {
         return Optional.ofNullable(holders.get(relay));
     }
 
+    private static Map<RelayName, List<Peer>> byRelay(Collection<Peer> peers) {
+        Map<RelayName, List<Peer>> byRelay = new HashMap<>();
+        for (Peer peer : peers) {
+            peer.entry()
+                    .relays()
+                    .forEach(relay -> byRelay.computeIfAbsent(relay, added -> new ArrayList<>())
+                            .add(peer));
+        }
+        return byRelay;
+    }
+
     /** Other processes, none if that is not known now. */
-    List<Peer> peers(long now) {
-        return isCurrent(now) ? List.copyOf(peers.values()) : List.of();
+    Collection<Peer> peers(long now) {
+        return isCurrent(now) ? peers.values() : List.of();
     }
 
     /** Other processes that run this relay or would. */
     List<Peer> peers(RelayName relay, long now) {
-        return peers(now).stream()
-                .filter(peer -> peer.entry().relays().contains(relay))
-                .toList();
+        return isCurrent(now) ? peersOfRelays.getOrDefault(relay, List.of()) : List.of();
     }
 }

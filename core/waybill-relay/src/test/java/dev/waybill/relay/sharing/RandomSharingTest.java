@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 
 /** Any number of relays, stores and processes that start, die and come back: the relays are shared evenly, and then stay. */
 class RandomSharingTest {
-    private static final int RUNS_PER_SEED = 4;
     private static final Duration FOR_EACH_RELAY = Duration.ofMillis(500);
 
     /** More with {@code -Dwaybill.seeds=50}; one again with {@code -Dwaybill.seed=…}. */
@@ -20,7 +19,7 @@ class RandomSharingTest {
             return;
         }
         long first = new Random().nextLong(1_000_000_000_000L);
-        int runs = Integer.getInteger("waybill.seeds", 5) * RUNS_PER_SEED;
+        int runs = Integer.getInteger("waybill.seeds", 5);
         System.out.println("RandomSharingTest: " + runs + " runs from seed " + first);
         for (long seed = first; seed < first + runs; seed++) {
             try {
@@ -69,8 +68,8 @@ class RandomSharingTest {
                     "shared evenly", Duration.ofSeconds(20).plus(FOR_EACH_RELAY.multipliedBy(relays)), all::isEven);
             all.run(Duration.ofSeconds(10));
             int after = all.handedOver();
-            assertThat(after - before).as("moves; %s", all).isLessThanOrEqualTo((int) missing + 2 * processes);
-            all.run(Duration.ofSeconds(60));
+            assertThat(after - before).as("moves; %s", all).isLessThanOrEqualTo((int) missing + processes);
+            all.run(Duration.ofSeconds(30));
             assertThat(all.handedOver()).as("moves without a change; %s", all).isEqualTo(after);
             assertThat(all.isEven()).as("%s", all).isTrue();
         }

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 /** Processes with the same relays, in several stores, on a manual clock that moves in small steps. */
 final class SimulatedProcesses {
-    private static final Duration STEP = Duration.ofMillis(10);
+    private static final Duration STEP = Duration.ofMillis(20);
 
     private final Random random;
     private final Map<RelayName, SimulatedStore> relays = new LinkedHashMap<>();

@@ -243,6 +243,17 @@ final class FiveRelays implements AutoCloseable {
     }
 
     /** The holder of each relay's lease. */
+    /** A relay that one process is handing over to another has no lease for a moment. */
+    Map<String, RelayStatus.Lease> awaitAllLeases() {
+        Map<String, RelayStatus.Lease> held = new LinkedHashMap<>();
+        Await.until("all five relays have a lease", () -> {
+            held.clear();
+            held.putAll(leases());
+            return held.size() == 5;
+        });
+        return held;
+    }
+
     Map<String, RelayStatus.Lease> leases() {
         Map<String, RelayStatus.Lease> leases = new LinkedHashMap<>();
         for (String relay : installation.relays()) {

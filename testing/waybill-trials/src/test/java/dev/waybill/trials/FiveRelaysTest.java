@@ -73,7 +73,7 @@ class FiveRelaysTest {
             List<RelayChild> processes = List.of(five.start("one"), five.start("two"));
             five.appendEverywhere();
             five.awaitEverything();
-            Map<String, RelayStatus.Lease> before = five.leases();
+            Map<String, RelayStatus.Lease> before = five.awaitAllLeases();
             assertThat(before.values())
                     .hasSize(5)
                     .allMatch(lease -> processes.stream()

@@ -152,8 +152,7 @@ public final class Sharing {
     public synchronized Duration untilLook(Object store) {
         long now = nanoTime.getAsLong();
         Duration lease = view(store).lease();
-        boolean expecting = now - movedAt < lease.multipliedBy(2).toNanos()
-                && loads.isAnyAtLeast(load() + 2);
+        boolean expecting = now - movedAt < lease.multipliedBy(2).toNanos() && loads.isAnyAtLeast(load() + 2);
         return lease.dividedBy(expecting ? 50 : 10);
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Three {@code waybill run} processes with one file share its relays: at the start, after one is killed, and when it is back. */
+@Tag("full")
 class SharedRelaysTest {
     @Test
     void three_processes_share_twelve_relays_of_three_databases() throws Exception {
@@ -21,7 +22,6 @@ class SharedRelaysTest {
     }
 
     @Test
-    @Tag("full")
     void three_processes_share_forty_relays_of_eight_databases() throws Exception {
         share("shared-40", 40, 8);
     }

@@ -68,10 +68,12 @@ final class KafkaSourceHarness implements DeadLetterHarness {
     @Override
     public void send(List<Sent> messages) {
         List<Future<RecordMetadata>> acknowledgements = new ArrayList<>();
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker.server().bootstrapServers()),
-                new ByteArraySerializer(),
-                new ByteArraySerializer())) {
+        // One request at a time: on a topic that was just created, several may fail with out-of-order numbers until
+        // they expire.
+        Map<String, Object> properties = Map.of(
+                "bootstrap.servers", broker.server().bootstrapServers(), "max.in.flight.requests.per.connection", 1);
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             messages.forEach(each -> acknowledgements.add(producer.send(record(each))));
             for (Future<RecordMetadata> acknowledgement : acknowledgements) {
                 acknowledgement.get();

@@ -46,7 +46,7 @@ public class AheadOfTime {
         return new Handlers();
     }
 
-    /** Needs the qualifier. */
+    /** The second one, which has a table of its own, needs the qualifier. */
     record Outboxes(SpringOutbox main, SpringOutbox other) {}
 
     @Bean
@@ -59,7 +59,7 @@ public class AheadOfTime {
             Outboxes outboxes = context.getBean(Outboxes.class);
             context.getBean(TransactionTemplate.class).executeWithoutResult(status -> {
                 outboxes.main.append(new OrderPlaced(1));
-                outboxes.other.append(new OrderPlaced(2));
+                outboxes.main.append(new OrderPlaced(2));
             });
             boolean run = context.getBean(RunningRelays.class).isRunning();
             System.out.println("relays run: " + run);

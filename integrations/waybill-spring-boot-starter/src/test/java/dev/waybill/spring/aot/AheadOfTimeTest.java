@@ -30,6 +30,7 @@ class AheadOfTimeTest {
         "--waybill.consumers.aot.topics=" + TOPIC,
         "--waybill.stores.other.schema=none",
         "--waybill.stores.other.type=table",
+        "--waybill.stores.other.layout=orders",
         "--waybill.relays.main.store=main",
         "--waybill.relays.main.destination=kafka",
         "--spring.kafka.bootstrap-servers=" + Servers.kafka().bootstrapServers()

@@ -26,7 +26,8 @@ final class ProcessCommands {
             mixinStandardHelpOptions = true,
             description =
                     "Runs all relays of a configuration file until it is stopped (SIGTERM). Any number of processes may run the"
-                            + " same file: each relay works in one of them, and another takes over when that one ends.")
+                            + " same file: each relay works in one of them, and another takes over when that one ends. They share the"
+                            + " relays evenly.")
     static int run(
             @Mixin Console console,
             @Parameters(paramLabel = "FILE", description = "the configuration, as in docs/configuration.md") Path file,

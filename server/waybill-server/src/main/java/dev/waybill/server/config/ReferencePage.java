@@ -59,7 +59,7 @@ final class ReferencePage {
 
             Every relay fails, waits and recovers alone: a database or a broker that is unavailable, also at the start, delays only
             the relays that need it. Any number of processes may run the same file; each relay works in one of them, and
-            another takes over when that one ends.
+            another takes over when that one ends. They [share the relays evenly](operations.md#several-processes).
 
             | path | answers |
             |---|---|
@@ -73,8 +73,9 @@ final class ReferencePage {
             relays, stores, destinations and consumers, and numbers.
 
             SIGTERM ends the process cleanly: nothing more is sent, it waits for what is in flight (`grace`), saves positions and
-            releases leases. `--log json` writes one JSON object per line with `time`, `level`, `message`, `relay` and, if
-            it is about one event, `eventId` and `traceId`. `WAYBILL_LOG_LEVEL` (`debug`, `info`, `warn`, `error`) is the log level;
+            releases leases. A log line about one event ends with `eventId=…` and, if the event has a trace, `traceId=…`. `--log json`
+            writes one JSON object per line with `time`, `level`, `message`, `relay` and the same two. `WAYBILL_LOG_LEVEL` (`debug`, `info`,
+            `warn`, `error`) is the log level;
             `WAYBILL_DRIVER_LOG_LEVEL` is that of the clients of databases and brokers.
             """;
 

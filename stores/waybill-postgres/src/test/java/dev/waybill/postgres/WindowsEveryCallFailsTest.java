@@ -47,24 +47,26 @@ class WindowsEveryCallFailsTest {
     private static final Limits THREE = new Limits(3, 1_000_000);
     private static final Duration LEASE = Duration.ofMinutes(5);
     private static final int MOST_CALLS = 2_000;
+    /** The full check fails every call; otherwise one in six, others in each run. */
+    private static final int STEP = Boolean.getBoolean("waybill.full") ? 1 : 6;
 
     private final JournalDatabase database = JournalDatabase.create();
     private final long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
     private final Random random = new Random(seed);
 
     @Test
-    void every_call_fails_in_one_way() throws SQLException {
+    void calls_fail_in_turn_in_one_way() throws SQLException {
         int failures = 0;
         for (boolean holds : List.of(false, true)) {
             int struck = 1;
-            for (int call = 1; struck > 0; call++) {
+            for (int call = 1 + random.nextInt(STEP); struck > 0; call += STEP) {
                 struck = run(call, anyWay(), holds);
                 failures += struck;
                 assertThat(call).isLessThan(MOST_CALLS);
             }
         }
         System.out.println("windows: every call fails in turn (seed " + seed + "): " + failures + " failures injected");
-        assertThat(failures).isGreaterThan(100);
+        assertThat(failures).isGreaterThan(100 / STEP);
     }
 
     @Test

@@ -60,6 +60,7 @@ public class AheadOfTime {
             context.getBean(TransactionTemplate.class).executeWithoutResult(status -> {
                 outboxes.main.append(new OrderPlaced(1));
                 outboxes.main.append(new OrderPlaced(2));
+                outboxes.other.append(new OrderPlaced(3));
             });
             boolean run = context.getBean(RunningRelays.class).isRunning();
             System.out.println("relays run: " + run);
@@ -68,9 +69,9 @@ public class AheadOfTime {
                 Await.until(() -> "both are handled, not " + handled, () -> handled.get() == 2);
             }
             System.out.println("handled " + handled);
-            System.out.println("appended "
-                    + context.getBean(JdbcTemplate.class)
-                            .queryForObject("select count(*) from waybill_event", Integer.class));
+            JdbcTemplate rows = context.getBean(JdbcTemplate.class);
+            System.out.println("appended " + rows.queryForObject("select count(*) from waybill_event", Integer.class)
+                    + " and " + rows.queryForObject("select count(*) from outbox_events", Integer.class));
         }
     }
 }

@@ -28,9 +28,9 @@ class AheadOfTimeTest {
         "--waybill.relays.main.route.topic=" + TOPIC,
         "--waybill.consumers.aot.destination=kafka",
         "--waybill.consumers.aot.topics=" + TOPIC,
-        "--waybill.stores.other.schema=none",
+        "--waybill.stores.other.schema=create",
         "--waybill.stores.other.type=table",
-        "--waybill.stores.other.layout=orders",
+        "--waybill.stores.other.layout=polyshop",
         "--waybill.relays.main.store=main",
         "--waybill.relays.main.destination=kafka",
         "--spring.kafka.bootstrap-servers=" + Servers.kafka().bootstrapServers()
@@ -71,7 +71,7 @@ class AheadOfTimeTest {
                 .classesFirst(generated.resolve("classes"))
                 .run(AheadOfTime.class, arguments);
         assertThat(output)
-                .contains("appended 2")
+                .contains("appended 2 and 1")
                 .contains("relays run: " + relays)
                 .contains("handled " + (relays ? 2 : 0));
     }

@@ -2,70 +2,21 @@ package dev.waybill.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.waybill.embedded.PostgresServer;
-import dev.waybill.server.cli.JournalScene;
 import dev.waybill.spi.Settlement;
 import dev.waybill.testkit.Await;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What an operator does with a journal, over the API. */
-class OperatingTest {
-    private static final String V = ServedApi.VIEWER;
-    private static final String O = ServedApi.OPERATOR;
+class OperatingTest extends JournalApiFixture {
     private static final String CANARY = "canary-77";
-
-    private static PostgresServer server;
-
-    @TempDir
-    private Path directory;
-
-    private JournalScene journal;
-    private ServedApi api;
-
-    @BeforeAll
-    static void start() {
-        server = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void create() throws Exception {
-        journal = JournalScene.create(server);
-        api = ServedApi.start(directory, "", """
-                stores:
-                  orders: { type: postgres-journal, url: "%s", user: postgres }
-                  away: { type: postgres-journal, url: "jdbc:postgresql://127.0.0.1:1/away" }
-                destinations:
-                  rabbit: { type: rabbitmq, uri: "amqp://127.0.0.1:1/", connect-timeout: 100ms }
-                relays:
-                  main: { store: orders, destination: rabbit }
-                  lost: { store: away, destination: rabbit }
-                """.formatted(journal.url().replaceFirst("[?].*", "")));
-    }
-
-    @AfterEach
-    void close() {
-        api.close();
-    }
 
     /** Events that are dead with one of two kinds of errors, in turns. */
     private List<String> dead(int count) throws Exception {
@@ -79,23 +30,12 @@ class OperatingTest {
         return ids;
     }
 
-    private static List<JsonNode> list(JsonNode node) {
-        return StreamSupport.stream(node.spliterator(), false).toList();
-    }
-
     private JsonNode group(String error) throws Exception {
         return list(api.read("/api/failures", V).get("groups")).stream()
                 .filter(each -> each.get("state").asString().equals("dead")
                         && each.get("error").asString().startsWith(error))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private JsonNode preview(String action, String selection) throws Exception {
-        return api.change(
-                "/api/actions/preview",
-                O,
-                "{\"action\":\"" + action + "\",\"store\":\"orders\",\"relay\":\"main\"," + selection + "}");
     }
 
     private JsonNode begin(JsonNode preview, String more) throws Exception {

@@ -3,12 +3,14 @@ package dev.waybill.kafka;
 import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.PositionsCheckup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -19,7 +21,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a Kafka cluster, with the properties that relays publish with. */
-public final class KafkaCheckup implements BrokerCheckup {
+public final class KafkaCheckup implements BrokerCheckup, PositionsCheckup {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final KafkaOptions options;
@@ -44,10 +46,30 @@ public final class KafkaCheckup implements BrokerCheckup {
             findings.add(encryption());
             new TreeSet<>(topics).forEach(topic -> findings.add(topic(consumer, topic, there.get(topic))));
         } catch (KafkaException e) {
-            findings.add(BrokerFindings.unavailable(
-                    new KafkaErrors(options.bootstrapServers()).unavailable(e).error(), e));
+            findings.add(BrokerFindings.unavailable(errors().unavailable(e).error(), e));
         }
         return findings;
+    }
+
+    @Override
+    public List<Finding> examinePositions() {
+        return List.of(positions().examine());
+    }
+
+    @Override
+    public Optional<String> position(String writerId) {
+        try (TopicQuestions topics = new TopicQuestions(new ClientProperties(options), errors(), Duration.ZERO)) {
+            PositionsTopic positions = positions();
+            return positions.exists() ? positions.read(writerId, topics) : Optional.empty();
+        }
+    }
+
+    private PositionsTopic positions() {
+        return new PositionsTopic(options, new ClientProperties(options), errors());
+    }
+
+    private KafkaErrors errors() {
+        return new KafkaErrors(options.bootstrapServers());
     }
 
     private Finding encryption() {

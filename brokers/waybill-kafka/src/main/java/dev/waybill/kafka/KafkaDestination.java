@@ -52,7 +52,7 @@ public final class KafkaDestination implements TransactionalDestination {
                 away,
                 new PartitionWatch(lookup, away, errors, options.deliveryTimeout()));
         this.sessions = new Sessions<>(toString(), () -> open(shared));
-        this.positions = new PositionsTopic(options.positionsTopic(), properties, errors, options.deliveryTimeout());
+        this.positions = new PositionsTopic(options, properties, errors);
     }
 
     /**
@@ -95,18 +95,21 @@ public final class KafkaDestination implements TransactionalDestination {
     public TransactionalWriter openWriter(String id) {
         return Untraced.call(() -> {
             positions.require();
-            TopicQuestions topics = new TopicQuestions(properties, errors, options.topicTimeout());
             ProducerLife life = transactional(id);
+            TopicQuestions topics = new TopicQuestions(properties, errors, options.topicTimeout());
+            boolean open = false;
             try {
                 KafkaTransactions opened = new KafkaTransactions(id, life, positions, topics, errors);
                 writer.set(opened);
+                open = true;
                 return opened;
             } catch (KafkaException | IllegalStateException e) {
-                life.closeElsewhere(Duration.ZERO, Duration.ZERO);
                 throw new DestinationUnavailableException(errors.unavailable(e).error(), e);
-            } catch (Throwable e) {
-                life.closeElsewhere(Duration.ZERO, Duration.ZERO);
-                throw e;
+            } finally {
+                if (!open) {
+                    life.closeElsewhere(Duration.ZERO, Duration.ZERO);
+                    topics.close();
+                }
             }
         });
     }

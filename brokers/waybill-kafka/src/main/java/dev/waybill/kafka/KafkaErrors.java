@@ -15,6 +15,7 @@ import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
 
@@ -83,10 +84,18 @@ record KafkaErrors(String servers) {
     }
 
     Unavailable unavailable(Throwable error) {
-        String remedy = TlsFailure.of(error)
-                .map(failure -> ": " + failure.what())
-                .orElse(error instanceof AuthenticationException ? ": correct the credentials" : "");
+        String remedy =
+                TlsFailure.of(error).map(failure -> ": " + failure.what()).orElseGet(() -> remedy(error));
         return new Unavailable("Kafka at " + servers + " is unavailable" + remedy + " (" + words(error) + ")");
+    }
+
+    private static String remedy(Throwable error) {
+        if (error instanceof AuthenticationException) {
+            return ": correct the credentials";
+        }
+        return error instanceof TransactionalIdAuthorizationException
+                ? ": grant this client Write and Describe on its transactional ids, which begin with waybill-"
+                : "";
     }
 
     /**

@@ -7,15 +7,19 @@ import dev.waybill.spi.DestinationUnavailableException;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Untraced;
 import dev.waybill.spi.transaction.TransactionalWriter;
+import dev.waybill.spi.transaction.WindowPosition;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntFunction;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -27,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Whose failure it is.</b> After the first error of a transaction the producer fails all messages that it has not sent yet
  * with the same exception. So a message counts as refused only if it is the first one of its transaction with an exception that
- * speaks of the message, or if the exception names its topic. All others are behind it, and are sent again.
+ * speaks of the message, or if the exception names its topic. All others are behind it, and are sent again. A message that is
+ * sent after an error fails twice: {@code send} throws, and its callback is called. The first answer counts.
  */
 final class KafkaTransactions implements TransactionalWriter {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
@@ -65,8 +70,9 @@ final class KafkaTransactions implements TransactionalWriter {
         return committed;
     }
 
+    /** A transaction of a producer is committed as a whole. */
     @Override
-    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
+    public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, IntFunction<WindowPosition> behind) {
         return Untraced.call(() -> {
             Answering answering = new Answering(batch.size());
             try {
@@ -75,8 +81,18 @@ final class KafkaTransactions implements TransactionalWriter {
                 answering.answerAll(errors.unavailable(e));
                 return answering.done;
             }
+            topics.beginBatch();
+            @Nullable Unavailable away = null;
             for (int i = 0; i < batch.size(); i++) {
-                send(batch.get(i), i, answering);
+                @Nullable Delivery absent = away == null ? topics.whyAbsent(batch.get(i).topic()) : away;
+                if (absent == null) {
+                    send(batch.get(i), i, answering);
+                } else {
+                    answering.answer(i, absent);
+                }
+                // Each of the others might block for seconds: a topic is looked up, its metadata is gone, or the buffer
+                // is full.
+                away = answering.answerTo(i) instanceof Unavailable unavailable ? unavailable : null;
             }
             return answering.done;
         });
@@ -90,13 +106,8 @@ final class KafkaTransactions implements TransactionalWriter {
         }
     }
 
-    /** A topic is looked up first: the producer would wait for a missing one, and not tell it from brokers that are away. */
+    /** The topic is there: the producer would wait for a missing one, and not tell it from brokers that are away. */
     private void send(OutboundMessage message, int index, Answering answering) {
-        @Nullable Delivery absent = topics.whyAbsent(message.topic());
-        if (absent != null) {
-            answering.answer(index, absent);
-            return;
-        }
         try {
             var unused = life.producer()
                     .send(
@@ -109,6 +120,11 @@ final class KafkaTransactions implements TransactionalWriter {
     }
 
     private Delivery failed(OutboundMessage message, Exception error) {
+        if (error.getClass() == KafkaException.class && error.getCause() instanceof KafkaException earlier) {
+            // An earlier error of this transaction.
+            Delivery outcome = errors.whenSending(message.topic(), earlier);
+            return outcome instanceof Unavailable ? outcome : Delivery.BEHIND;
+        }
         Delivery outcome = errors.whenSending(message.topic(), error);
         if (error instanceof TopicAuthorizationException forbidden) {
             return forbidden.unauthorizedTopics().contains(message.topic()) ? outcome : Delivery.BEHIND;
@@ -126,64 +142,77 @@ final class KafkaTransactions implements TransactionalWriter {
 
     @Override
     public void commit(String position) {
-        Untraced.run(() -> complete(() -> {
-            begin();
-            // If it fails, so does the commit.
-            var unused = life.producer().send(positions.record(id, position));
-            life.producer().commitTransaction();
-        }));
+        Untraced.run(() -> {
+            try {
+                begin();
+                // If it fails, so does the commit.
+                var unused = life.producer().send(positions.record(id, position));
+                life.producer().commitTransaction();
+                begun = false;
+            } catch (KafkaException | IllegalStateException e) {
+                throw positions.unavailable(e);
+            }
+        });
     }
 
     @Override
     public void abort() {
         if (begun) {
-            complete(() -> life.producer().abortTransaction());
+            try {
+                life.producer().abortTransaction();
+                begun = false;
+            } catch (KafkaException | IllegalStateException e) {
+                throw new DestinationUnavailableException(errors.unavailable(e).error(), e);
+            }
         }
     }
 
-    private void complete(Runnable end) {
-        try {
-            end.run();
-            begun = false;
-        } catch (KafkaException | IllegalStateException e) {
-            Unavailable why = errors.unavailable(e);
-            throw new DestinationUnavailableException(why.error(), e);
-        }
-    }
-
-    /** Ends it at once, on any thread: whatever it is doing fails. */
+    /**
+     * Ends it without waiting, on any thread: whatever it is doing fails within a second. An open transaction that nobody ends
+     * would keep consumers of its partitions waiting until it times out.
+     */
     void kill() {
-        life.closeElsewhere(Duration.ZERO, Duration.ZERO);
+        life.abortElsewhere(CLOSE_WITHIN, Duration.ZERO);
     }
 
     @Override
     public void close() {
-        life.closeElsewhere(begun ? Duration.ZERO : CLOSE_WITHIN, CLOSE_WITHIN);
+        if (begun) {
+            life.abortElsewhere(CLOSE_WITHIN, CLOSE_WITHIN);
+        } else {
+            life.closeElsewhere(CLOSE_WITHIN, CLOSE_WITHIN);
+        }
         topics.close();
     }
 
-    /** The answers to one publish. */
+    /** The answers to one publish: the first one for each message. */
     private static final class Answering {
         private final CompletableFuture<List<Delivery>> done = new CompletableFuture<>();
-        private final Delivery[] answers;
+        private final AtomicReferenceArray<@Nullable Delivery> answers;
         private final AtomicInteger open;
 
         Answering(int messages) {
-            this.answers = new Delivery[messages];
-            Arrays.fill(answers, Delivery.DELIVERED);
+            this.answers = new AtomicReferenceArray<>(messages);
             this.open = new AtomicInteger(messages);
         }
 
-        /** Decrementing makes the answer visible to the thread that completes. */
         void answer(int index, Delivery delivery) {
-            answers[index] = delivery;
-            if (open.decrementAndGet() == 0) {
-                done.complete(Collections.unmodifiableList(Arrays.asList(answers)));
+            if (answers.compareAndSet(index, null, delivery) && open.decrementAndGet() == 0) {
+                List<Delivery> all = new ArrayList<>(answers.length());
+                for (int i = 0; i < answers.length(); i++) {
+                    all.add(Objects.requireNonNull(answers.get(i), "answer"));
+                }
+                done.complete(Collections.unmodifiableList(all));
             }
         }
 
+        /** Null while there is none. */
+        @Nullable Delivery answerTo(int index) {
+            return answers.get(index);
+        }
+
         void answerAll(Delivery delivery) {
-            for (int i = 0; i < answers.length; i++) {
+            for (int i = 0; i < answers.length(); i++) {
                 answer(i, delivery);
             }
         }

@@ -1,6 +1,7 @@
 package dev.waybill.kafka;
 
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.spi.Printable;
 import dev.waybill.spi.SourceException;
 import java.time.Duration;
 import java.util.List;
@@ -47,9 +48,18 @@ final class LetterReader {
                 });
             }
             return letters.list();
+        } catch (InvalidTopicException e) {
+            throw invalid(topic, e);
         } catch (KafkaException e) {
             throw new SourceException("Kafka failed while dead letters of " + topic + " were read (" + e + ").", e);
         }
+    }
+
+    private static IllegalArgumentException invalid(String topic, InvalidTopicException e) {
+        return new IllegalArgumentException(
+                "\"" + Printable.of(topic) + "\" cannot be the name of a topic: use at most 249 letters, digits, dots,"
+                        + " hyphens and underscores (" + e.getMessage() + ").",
+                e);
     }
 
     private static MarkedOffsets marks(Consumer<byte[], byte[]> consumer, TopicPartition partition) {
@@ -78,6 +88,8 @@ final class LetterReader {
                     }
                     return found.get() != null;
                 });
+            } catch (InvalidTopicException e) {
+                throw invalid(topic, e);
             } catch (KafkaException e) {
                 throw new SourceException("Kafka failed while " + place + " was searched (" + e + ").", e);
             }

@@ -1,5 +1,6 @@
 package dev.waybill.kafka;
 
+import dev.waybill.admin.Finding;
 import dev.waybill.spi.DestinationUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -25,6 +27,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
 
@@ -48,21 +51,39 @@ final class PositionsTopic {
     private static final short REPLICAS_OF_BROKER = -1;
     private static final Duration POLL = Duration.ofMillis(100);
 
+    /** How long one answer may take. A relay that stops waits for it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final String SUBJECT = "positions";
+
     private final String name;
     private final ClientProperties properties;
     private final KafkaErrors errors;
     private final Duration patience;
-    private boolean examined;
 
-    PositionsTopic(String name, ClientProperties properties, KafkaErrors errors, Duration patience) {
-        this.name = name;
+    PositionsTopic(KafkaOptions options, ClientProperties properties, KafkaErrors errors) {
+        this.name = options.positionsTopic();
         this.properties = properties;
         this.errors = errors;
-        this.patience = patience;
+        this.patience = options.deliveryTimeout().compareTo(PATIENCE) < 0 ? options.deliveryTimeout() : PATIENCE;
     }
 
     ProducerRecord<byte[], byte[]> record(String id, String position) {
         return new ProducerRecord<>(name, PARTITION, utf8(id), utf8(position));
+    }
+
+    /** Closed at once. Otherwise closing it would wait for answers that its callers do not wait for any more. */
+    private final class Asking implements AutoCloseable {
+        private final Admin admin = Admin.create(properties.admin());
+
+        @Override
+        public void close() {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    private static String text(byte[] utf8) {
+        return new String(utf8, StandardCharsets.UTF_8);
     }
 
     private static byte[] utf8(String text) {
@@ -70,18 +91,17 @@ final class PositionsTopic {
     }
 
     /**
-     * Creates the topic if there is none, and checks that it is compacted.
+     * Creates the topic if there is none, and checks that it is compacted. Called for every writer, because the topic may have been
+     * deleted since the last one, and a broker that creates topics on use does not make it compacted.
      *
      * @throws DestinationUnavailableException if there is none and it cannot be created, or if it is not compacted
      */
     void require() {
-        if (examined) {
-            return;
-        }
-        try (Admin admin = Admin.create(properties.admin())) {
-            create(admin);
-            requireCompacted(admin);
-            examined = true;
+        try (Asking asking = new Asking()) {
+            Admin admin = asking.admin;
+            if (!create(admin)) {
+                requireCompacted(admin);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unavailable(e);
@@ -89,24 +109,25 @@ final class PositionsTopic {
             throw unavailable(e);
         } catch (TimeoutException e) {
             throw new DestinationUnavailableException(
-                    "the brokers did not answer for " + patience.toSeconds() + " s when topic " + name
-                            + ", which holds the positions of exactly-once relays, was examined",
+                    "the brokers did not answer for " + patience.toSeconds() + " s when " + described()
+                            + " was examined",
                     e);
         }
     }
 
-    private void create(Admin admin) throws InterruptedException, TimeoutException {
+    /** @return false if it was there */
+    private boolean create(Admin admin) throws InterruptedException, TimeoutException {
         try {
             if (names(admin).contains(name)) {
-                return;
+                return false;
             }
             NewTopic topic = new NewTopic(name, PARTITION + 1, REPLICAS_OF_BROKER).configs(SETTINGS);
             admin.createTopics(List.of(topic)).all().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AuthorizationException) {
                 throw new DestinationUnavailableException(
-                        "topic " + name
-                                + ", which holds the positions of exactly-once relays, does not exist, and this client"
+                        described() + " does not exist, and this client"
                                 + " may not create it: create it with one partition and cleanup.policy=compact, and grant"
                                 + " Read, Write and Describe",
                         e);
@@ -114,7 +135,51 @@ final class PositionsTopic {
             if (!(e.getCause() instanceof TopicExistsException)) {
                 throw unavailable(e);
             }
+            return false;
         }
+    }
+
+    /** @throws DestinationUnavailableException if that is not known */
+    boolean exists() {
+        try (Asking asking = new Asking()) {
+            return names(asking.admin).contains(name);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable(e);
+        } catch (KafkaException | ExecutionException | TimeoutException e) {
+            throw unavailable(e);
+        }
+    }
+
+    /** Changes nothing. */
+    Finding examine() {
+        try (Asking asking = new Asking()) {
+            Admin admin = asking.admin;
+            if (!names(admin).contains(name)) {
+                return Finding.warning(
+                        SUBJECT,
+                        described() + " does not exist",
+                        "If no relay has delivered exactly once yet, the first one creates it. Otherwise it was deleted: such"
+                                + " relays publish again what their stores have not recorded as published.");
+            }
+            requireCompacted(admin);
+            return Finding.fine(SUBJECT, "topic " + name + ", compacted");
+        } catch (DestinationUnavailableException e) {
+            return Finding.problem(
+                    SUBJECT, String.valueOf(e.getMessage()), "Relays that deliver exactly once do not run until then.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return unknown(e);
+        } catch (KafkaException | ExecutionException | TimeoutException e) {
+            return unknown(e);
+        }
+    }
+
+    private Finding unknown(Exception e) {
+        return Finding.problem(
+                SUBJECT,
+                described() + " cannot be examined (" + unavailable(e).getMessage() + ")",
+                "Start the brokers, or grant this client Describe on the topic.");
     }
 
     private Set<String> names(Admin admin) throws InterruptedException, ExecutionException, TimeoutException {
@@ -148,24 +213,34 @@ final class PositionsTopic {
      * @param topics has a client that sees messages of open transactions
      */
     Optional<String> read(String id, TopicQuestions topics) {
-        TopicPartition partition = new TopicPartition(name, PARTITION);
-        try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties.committedReader())) {
-            consumer.assign(List.of(partition));
-            long first = offset(consumer.beginningOffsets(List.of(partition), patience), partition);
-            // Of all records, also those of open transactions.
-            long before = offset(topics.consumer().endOffsets(List.of(partition), patience), partition);
-            long step = FIRST_STEP;
-            Optional<String> found = Optional.empty();
-            while (found.isEmpty() && before > first) {
-                long from = Math.max(first, before - step);
-                found = last(consumer, partition, new Range(from, before), utf8(id));
-                before = from;
-                step *= 10;
+        try {
+            Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties.committedReader());
+            try {
+                return read(id, topics, consumer);
+            } finally {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
             }
-            return found;
         } catch (KafkaException e) {
             throw unavailable(e);
         }
+    }
+
+    private Optional<String> read(String id, TopicQuestions topics, Consumer<byte[], byte[]> consumer) {
+        TopicPartition partition = new TopicPartition(name, PARTITION);
+        consumer.assign(List.of(partition));
+        long first = offset(consumer.beginningOffsets(List.of(partition), patience), partition);
+        // Of all records, also those of open transactions.
+        long before = offset(topics.consumer().endOffsets(List.of(partition), patience), partition);
+        long step = FIRST_STEP;
+        @Nullable ConsumerRecord<byte[], byte[]> found = null;
+        while (found == null && before > first) {
+            long from = Math.max(first, before - step);
+            found = last(consumer, partition, new Range(from, before), utf8(id));
+            before = from;
+            step *= 10;
+        }
+        // An operator may delete a position with a record without a value.
+        return Optional.ofNullable(found).map(ConsumerRecord::value).map(PositionsTopic::text);
     }
 
     private static long offset(Map<TopicPartition, Long> offsets, TopicPartition partition) {
@@ -175,16 +250,16 @@ final class PositionsTopic {
     /** Offsets from the first up to, and without, the last. */
     private record Range(long from, long to) {}
 
-    private Optional<String> last(
+    private @Nullable ConsumerRecord<byte[], byte[]> last(
             Consumer<byte[], byte[]> consumer, TopicPartition partition, Range range, byte[] key) {
-        Optional<String> last = Optional.empty();
+        @Nullable ConsumerRecord<byte[], byte[]> last = null;
         long deadline = System.nanoTime() + patience.toNanos();
         consumer.seek(partition, range.from);
         for (long at = range.from; at < range.to; at = consumer.position(partition, patience)) {
             ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-                if (record.offset() < range.to && Arrays.equals(record.key(), key) && record.value() != null) {
-                    last = Optional.of(new String(record.value(), StandardCharsets.UTF_8));
+                if (record.offset() < range.to && Arrays.equals(record.key(), key)) {
+                    last = record;
                 }
             }
             if (!records.isEmpty()) {
@@ -198,9 +273,18 @@ final class PositionsTopic {
         return last;
     }
 
-    private DestinationUnavailableException unavailable(Exception e) {
-        @Nullable Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
-        return new DestinationUnavailableException(
-                errors.unavailable(cause == null ? e : cause).error(), e);
+    private String described() {
+        return "topic " + name + ", which holds the positions of exactly-once relays,";
+    }
+
+    /** Names the remedy if the topic is forbidden. */
+    DestinationUnavailableException unavailable(Exception e) {
+        Throwable cause = e.getCause() instanceof KafkaException earlier ? earlier : e;
+        if (cause instanceof TopicAuthorizationException forbidden
+                && forbidden.unauthorizedTopics().contains(name)) {
+            return new DestinationUnavailableException(
+                    described() + " is forbidden to this client: grant it Read, Write and Describe", e);
+        }
+        return new DestinationUnavailableException(errors.unavailable(cause).error(), e);
     }
 }

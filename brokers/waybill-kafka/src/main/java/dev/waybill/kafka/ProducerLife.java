@@ -65,7 +65,30 @@ final class ProducerLife {
      * may be completing a batch for a thread that waits for the caller.
      */
     void closeElsewhere(Duration grace, Duration patience) {
-        Thread closing = new Thread(() -> close(grace), "waybill-kafka-close");
+        elsewhere(() -> close(grace), patience);
+    }
+
+    /** Aborts the open transaction, if the brokers answer within the time to abort, and closes the producer. */
+    void abortElsewhere(Duration toAbort, Duration patience) {
+        elsewhere(
+                () -> {
+                    elsewhere(this::abort, toAbort);
+                    close(Duration.ZERO);
+                },
+                patience);
+    }
+
+    private void abort() {
+        try {
+            producer.abortTransaction();
+        } catch (RuntimeException e) {
+            // It has none, or it is closed, fenced or committing. The next writer ends what is open, or its timeout
+            // does.
+        }
+    }
+
+    private static void elsewhere(Runnable work, Duration patience) {
+        Thread closing = new Thread(work, "waybill-kafka-close");
         closing.setDaemon(true);
         closing.start();
         try {

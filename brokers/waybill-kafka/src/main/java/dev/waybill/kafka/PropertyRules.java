@@ -53,6 +53,7 @@ final class PropertyRules {
             problems.add("topicTimeout is " + topicTimeout.toMillis() + " ms: use 0 or more");
         }
         addTimeProblem(problems, properties, deliveryTimeout);
+        addTransactionProblem(problems, properties, deliveryTimeout);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(
                     "The Kafka options have " + problems.size() + " problem(s):\n- " + String.join("\n- ", problems));
@@ -78,6 +79,17 @@ final class PropertyRules {
             problems.add("linger.ms and request.timeout.ms together are " + (linger + request)
                     + " ms, more than the delivery timeout of " + deliveryTimeout.toMillis()
                     + " ms: make them shorter, or deliveryTimeout longer");
+        }
+    }
+
+    /** Kafka would abort a transaction while its messages are still being delivered, again and again. */
+    private static void addTransactionProblem(
+            List<String> problems, Map<String, String> properties, Duration deliveryTimeout) {
+        OptionalLong transaction = number(properties, "transaction.timeout.ms");
+        if (transaction.isPresent() && transaction.getAsLong() <= deliveryTimeout.toMillis()) {
+            problems.add("transaction.timeout.ms is " + transaction.getAsLong()
+                    + " ms, and a message may take the delivery timeout of " + deliveryTimeout.toMillis()
+                    + " ms: make it longer, or remove it");
         }
     }
 

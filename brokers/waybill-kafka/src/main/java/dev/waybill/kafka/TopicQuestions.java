@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ final class TopicQuestions implements AutoCloseable {
     private final Set<String> known = new HashSet<>();
     private final Map<String, Absent> absent = new HashMap<>();
     private @Nullable Consumer<byte[], byte[]> consumer;
+    /** Until then missing topics are waited for. */
+    private long patientUntil = System.nanoTime();
 
     private record Absent(Delivery why, long sinceNanos) {}
 
@@ -36,6 +39,11 @@ final class TopicQuestions implements AutoCloseable {
         this.properties = properties;
         this.errors = errors;
         this.topicTimeout = topicTimeout;
+    }
+
+    /** All new topics of a batch together are waited for no longer than one. */
+    void beginBatch() {
+        patientUntil = System.nanoTime() + topicTimeout.toNanos();
     }
 
     /** Why nothing can be sent to the topic; null if it is there. */
@@ -48,7 +56,7 @@ final class TopicQuestions implements AutoCloseable {
             return before.why;
         }
         // A topic that was missing before is not waited for again.
-        @Nullable Delivery why = look(topic, before == null ? topicTimeout : Duration.ZERO);
+        @Nullable Delivery why = look(topic, before == null ? patientUntil : System.nanoTime());
         if (why == null) {
             known.add(topic);
             absent.remove(topic);
@@ -58,8 +66,7 @@ final class TopicQuestions implements AutoCloseable {
         return why;
     }
 
-    private @Nullable Delivery look(String topic, Duration patience) {
-        long deadline = System.nanoTime() + patience.toNanos();
+    private @Nullable Delivery look(String topic, long deadline) {
         while (true) {
             Delivery why;
             try {
@@ -92,8 +99,14 @@ final class TopicQuestions implements AutoCloseable {
 
     @Override
     public void close() {
-        if (consumer != null) {
-            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        Consumer<byte[], byte[]> asking = consumer;
+        consumer = null;
+        if (asking != null) {
+            try {
+                asking.close(CloseOptions.timeout(Duration.ZERO));
+            } catch (KafkaException e) {
+                // Interrupted, or a connection failed: it is not used any more.
+            }
         }
     }
 }

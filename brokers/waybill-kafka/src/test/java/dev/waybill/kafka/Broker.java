@@ -16,9 +16,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AccessControlEntryFilter;
@@ -26,6 +30,7 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.resource.PatternType;
@@ -51,8 +56,10 @@ final class Broker implements AutoCloseable {
     /** A broker whose clients connect through a proxy, which can let requests fail. */
     static Broker behindProxy() {
         KafkaProxy proxy = new KafkaProxy();
-        Broker broker =
-                new Broker(Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address()), Optional.of(proxy));
+        // The broker sends itself the markers of transactions, through the proxy, too.
+        Broker broker = new Broker(
+                Map.of("advertised.listeners", "PLAINTEXT://" + proxy.address(), "request.timeout.ms", "2000"),
+                Optional.of(proxy));
         proxy.forwardTo(broker.server.bootstrapServers());
         return broker;
     }
@@ -166,6 +173,44 @@ final class Broker implements AutoCloseable {
         }
     }
 
+    boolean exists(String topic) throws Exception {
+        try (Admin admin = admin()) {
+            return admin.listTopics().names().get().contains(topic);
+        }
+    }
+
+    int partitionsOf(String topic) throws Exception {
+        try (Admin admin = admin()) {
+            return admin.describeTopics(Set.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .partitions()
+                    .size();
+        }
+    }
+
+    void addPartitions(String topic, int total) throws Exception {
+        try (Admin admin = admin()) {
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total)))
+                    .all()
+                    .get();
+        }
+        eventually(() -> partitionsOf(topic) == total);
+    }
+
+    String setting(String topic, String name) throws Exception {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try (Admin admin = admin()) {
+            return admin.describeConfigs(Set.of(resource))
+                    .all()
+                    .get()
+                    .get(resource)
+                    .get(name)
+                    .value();
+        }
+    }
+
     private static ResourcePattern pattern(String topic) {
         return new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
     }
@@ -185,8 +230,43 @@ final class Broker implements AutoCloseable {
     }
 
     static List<Received> everythingOn(String bootstrapServers, String topic) {
+        return read(Map.of("bootstrap.servers", bootstrapServers), topic);
+    }
+
+    /** What a consumer sees that reads committed messages only; those of transactions that are still open are left out. */
+    List<Received> committedOn(String topic) {
+        return read(Map.of("bootstrap.servers", server.bootstrapServers(), "isolation.level", "read_committed"), topic);
+    }
+
+    /**
+     * Waits until no transaction on the topic is undecided: the coordinator answers a commit before it writes the markers into
+     * the partitions, and tries again later when that fails.
+     */
+    void awaitDecided(String topic) throws Exception {
+        try (Admin admin = admin()) {
+            List<TopicPartition> partitions =
+                    admin.describeTopics(Set.of(topic)).allTopicNames().get().get(topic).partitions().stream()
+                            .map(info -> new TopicPartition(topic, info.partition()))
+                            .toList();
+            eventually(() -> ends(admin, partitions, IsolationLevel.READ_COMMITTED)
+                    .equals(ends(admin, partitions, IsolationLevel.READ_UNCOMMITTED)));
+        }
+    }
+
+    private static Map<TopicPartition, Long> ends(
+            Admin admin, List<TopicPartition> partitions, IsolationLevel isolation) throws Exception {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        partitions.forEach(each -> latest.put(each, OffsetSpec.latest()));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        admin.listOffsets(latest, new ListOffsetsOptions(isolation))
+                .all()
+                .get()
+                .forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
+    }
+
+    private static List<Received> read(Map<String, Object> settings, String topic) {
         List<Received> received = new ArrayList<>();
-        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers);
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()

@@ -105,6 +105,11 @@ public final class PubSubDeadLetters implements DeadLetterBox, AutoCloseable {
         }
     }
 
+    @Override
+    public boolean takesToRead() {
+        return true;
+    }
+
     /** Leases the letters and returns them, as {@link #list} does. */
     @Override
     public synchronized List<DeadLetterCount> count(Collection<String> topics, int atMost) {

@@ -9,6 +9,7 @@ import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.admin.LetterStaysException;
+import dev.waybill.admin.LettersWornException;
 import dev.waybill.spi.SourceException;
 import java.io.IOException;
 import java.net.Socket;
@@ -25,6 +26,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,9 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     /** Less than the half hour after which RabbitMQ closes a channel that acknowledges nothing. */
     private static final Duration MOST_HELD = Duration.ofMinutes(10);
 
+    /** Half of RabbitMQ's default delivery limit: the rest is for those who send letters back or discard them. */
+    private static final int MOST_READINGS = 10;
+
     private final RabbitOptions options;
     private final RabbitErrors errors;
     private @Nullable Connection connection;
@@ -52,22 +57,48 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     private @Nullable Socket socket;
 
     private @Nullable HeldLetters held;
+    private final WornQueues worn;
     private @Nullable SendBackChannel sendingBack;
     private long lastUse;
     private boolean watched;
 
-    private RabbitDeadLetters(RabbitOptions options) {
+    private RabbitDeadLetters(RabbitOptions options, int mostReadings) {
         this.options = options;
+        this.worn = new WornQueues(mostReadings);
         this.errors = new RabbitErrors(options.address().toString());
     }
 
     /** Connects when it is first used. Uses only the address, credentials and timeouts of the options. */
     public static RabbitDeadLetters of(RabbitOptions options) {
-        return new RabbitDeadLetters(options);
+        return of(options, MOST_READINGS);
+    }
+
+    /**
+     * @param mostReadings how often letters of a quorum queue are listed, before they are only sent back or discarded. Must be less
+     *     than the queue's delivery limit; {@link Integer#MAX_VALUE} if it has none
+     */
+    public static RabbitDeadLetters of(RabbitOptions options, int mostReadings) {
+        return new RabbitDeadLetters(options, mostReadings);
+    }
+
+    /**
+     * @throws LettersWornException if a letter was read so often that RabbitMQ may give it up: reading counts as a delivery in a quorum
+     *     queue, and those have a limit of 20 by default since RabbitMQ 4.0
+     */
+    @Override
+    public synchronized List<DeadLetterEntry> list(String topic, int atMost) {
+        if (worn.isKnown(topic)) {
+            worn.requireThatSomeLeft(topic, () -> returnedSize(topic).orElse(0));
+        }
+        return read(topic, atMost, letter -> worn.look(topic, letter));
     }
 
     @Override
-    public List<DeadLetterEntry> list(String topic, int atMost) {
+    public List<DeadLetterEntry> choose(String topic, int atMost) {
+        return read(topic, atMost, letter -> {});
+    }
+
+    private List<DeadLetterEntry> read(String topic, int atMost, Consumer<RabbitMessage> look) {
         return onChannel(topic, channel -> {
             List<DeadLetterEntry> letters = new ArrayList<>();
             while (letters.size() < atMost) {
@@ -75,10 +106,16 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
                 if (next.isEmpty()) {
                     break;
                 }
+                look.accept(next.get());
                 letters.add(DeadLetterEntry.of(topic, next.get()));
             }
             return letters;
         });
+    }
+
+    @Override
+    public boolean takesToRead() {
+        return true;
     }
 
     /** Clients cannot list queues: the queues of the topology, and for each the queue that its dead letters go to by default. */
@@ -96,13 +133,17 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
     public synchronized List<DeadLetterCount> count(Collection<String> topics, int atMost) {
         List<DeadLetterCount> counts = new ArrayList<>();
         for (String queue : new TreeSet<>(topics)) {
-            OptionalInt letters = orCut(queue, () -> {
-                giveBack();
-                return size(queue);
-            });
-            letters.ifPresent(count -> counts.add(new DeadLetterCount(queue, count, true, Map.of())));
+            returnedSize(queue).ifPresent(count -> counts.add(new DeadLetterCount(queue, count, true, Map.of())));
         }
         return counts;
+    }
+
+    /** After taken letters have returned. */
+    private OptionalInt returnedSize(String queue) {
+        return orCut(queue, () -> {
+            giveBack();
+            return size(queue);
+        });
     }
 
     /** On its own channel, which the broker closes if there is no such queue. */
@@ -195,7 +236,13 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
         return orCut(queue, () -> {
             giveBack();
             Channel channel = newChannel();
-            R result = work.run(channel);
+            R result;
+            try {
+                result = work.run(channel);
+            } catch (LettersWornException e) {
+                channel.close();
+                throw e;
+            }
             channel.close();
             return result;
         });
@@ -208,7 +255,7 @@ public final class RabbitDeadLetters implements DeadLetterBox, AutoCloseable {
             R result = attempt.run();
             whole = true;
             return result;
-        } catch (LetterStaysException e) {
+        } catch (LetterStaysException | LettersWornException e) {
             whole = true;
             throw e;
         } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {

@@ -42,7 +42,7 @@ class RabbitDestinationContractTest extends DestinationContract {
     /** All of them take more than a minute; the full run has them. */
     @Override
     protected int oneOf() {
-        return 2;
+        return 4;
     }
 
     private record RabbitHarness(Destination destination) implements DestinationHarness {

@@ -6,6 +6,7 @@ import java.util.Optional;
 /**
  * A change by an operator, or an attempt that was denied.
  *
+ * @param cursor its position in the audit, to read on from it
  * @param by as stated by the operator; not verified
  * @param relay empty if it concerned no single relay
  * @param details what was changed: a count, and ids or a filter
@@ -13,11 +14,18 @@ import java.util.Optional;
  * @param allowed false if it was denied and nothing changed
  */
 public record AuditEntry(
-        Instant at, Actor by, String action, String relay, String details, Optional<Login> login, boolean allowed) {
+        String cursor,
+        Instant at,
+        Actor by,
+        String action,
+        String relay,
+        String details,
+        Optional<Login> login,
+        boolean allowed) {
 
     /** An allowed change, in a store that does not record the login. */
-    public AuditEntry(Instant at, Actor by, String action, String relay, String details) {
-        this(at, by, action, relay, details, Optional.empty(), true);
+    public AuditEntry(String cursor, Instant at, Actor by, String action, String relay, String details) {
+        this(cursor, at, by, action, relay, details, Optional.empty(), true);
     }
 
     /**

@@ -17,8 +17,25 @@ public interface DeadLetterBox {
      *
      * @param topic the dead-letter topic or queue
      * @param atMost maximum number of letters held in memory
+     * @throws IllegalArgumentException if the broker cannot have a topic of this name
      */
     List<DeadLetterEntry> list(String topic, int atMost);
+
+    /**
+     * The same for an operator who is about to change the letters. On a broker that may give up a letter that is read often,
+     * {@link #list} refuses such letters and this does not.
+     */
+    default List<DeadLetterEntry> choose(String topic, int atMost) {
+        return list(topic, atMost);
+    }
+
+    /**
+     * Whether letters are read by taking them from the topic and returning them: meanwhile no other client gets them, and the broker
+     * may count it as a delivery. Never do that to a topic that others consume.
+     */
+    default boolean takesToRead() {
+        return false;
+    }
 
     /** Names that end in this are taken for dead-letter topics. It is the default of a consumer. */
     String SUFFIX = ".dlt";
@@ -37,6 +54,7 @@ public interface DeadLetterBox {
     /**
      * @param place as returned by {@link #list}
      * @return empty if it was sent back or discarded, or never existed
+     * @throws IllegalArgumentException if the broker cannot have a topic of this name
      */
     Optional<DeadLetterEntry> find(String topic, String place);
 

@@ -36,6 +36,15 @@ public record EventQuery(
     }
 
     /** For a cursor that the store did not create. */
+    /** The cursor of a list that goes down by numbers; the first page begins at the largest number. */
+    public static long number(Optional<String> cursor) {
+        try {
+            return cursor.map(Long::parseLong).orElse(Long.MAX_VALUE);
+        } catch (NumberFormatException e) {
+            throw notACursor(cursor.orElse(""));
+        }
+    }
+
     public static IllegalArgumentException notACursor(String cursor) {
         return new IllegalArgumentException(
                 "\"" + cursor

@@ -16,6 +16,14 @@ public interface StoreAdmin {
     /** Parked and dead events of a relay, oldest first, page by page. */
     List<ParkedEvent> parked(ParkedQuery query);
 
+    /**
+     * Events of the same key that wait behind a parked or dead event. Reads a bounded part of the store.
+     *
+     * @param atMost maximum number of events
+     * @return none if the event is not parked, or is dead and lets later ones pass
+     */
+    Followers waitingBehind(RelayName relay, String eventId, int atMost);
+
     /** Events, newest first, page by page; see {@link EventListing}. */
     EventListing events(EventQuery query);
 
@@ -93,8 +101,18 @@ public interface StoreAdmin {
     /** Adds an audit entry for an action elsewhere, such as on dead letters. */
     void note(String action, String details, Actor by);
 
-    /** Audit entries, newest first. */
-    List<AuditEntry> audit(int atMost);
+    /** The newest audit entries. */
+    default List<AuditEntry> audit(int atMost) {
+        return audit(Optional.empty(), atMost);
+    }
+
+    /**
+     * Audit entries, newest first, page by page.
+     *
+     * @param after cursor of the last entry of the previous page; empty for the first page
+     * @throws IllegalArgumentException if it is no cursor
+     */
+    List<AuditEntry> audit(Optional<String> after, int atMost);
 
     /**
      * Checks the store: whether it is reachable, and whether its schema, settings and privileges are as required. Changes nothing.

@@ -4,6 +4,7 @@ import dev.waybill.RelayName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,6 +19,13 @@ public interface ProcessRegister {
      */
     List<Entry> processes();
 
+    /**
+     * What these processes report of their relays, ordered by relay and process; none if the schema of the store is older than reports.
+     *
+     * @throws StoreException if the store is unavailable
+     */
+    List<RelayReport> reports();
+
     /** For one process. Connects with its first call, over a connection that nothing else uses. */
     Registration register();
 
@@ -30,6 +38,15 @@ public interface ProcessRegister {
          * @throws StoreException if the store does not answer in this time, or is unavailable
          */
         void announce(Entry own, Duration validFor);
+
+        /**
+         * Replaces what this process reports of its relays. It is valid as long as the announcement, which must be there already.
+         * People read it; no process decides by it.
+         *
+         * @param reports without secrets; long texts are cut
+         * @throws StoreException if the store is unavailable
+         */
+        void report(List<RelayReport> reports);
 
         /**
          * @throws StoreException if the store is unavailable
@@ -54,6 +71,16 @@ public interface ProcessRegister {
             relays = Set.copyOf(relays);
         }
     }
+
+    /**
+     * What a process does with one of its relays.
+     *
+     * @param phase in words, such as {@code standing by}; a process of another version may have other words
+     * @param failingFor how long it has been failing; empty if it does not fail
+     * @param problem why it fails
+     */
+    record RelayReport(
+            OwnerId process, RelayName relay, String phase, Optional<Duration> failingFor, Optional<String> problem) {}
 
     /**
      * @param processes whose announcement is valid

@@ -6,7 +6,9 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.transaction.WindowPage;
 import dev.waybill.spi.transaction.WindowPosition;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What was sent since the last commit. One thread. */
 final class OpenTransaction {
+    private static final Delivery NO_OUTCOME =
+            new Delivery.Unavailable("the destination failed instead of giving an outcome");
+
     private final List<Entry> entries = new ArrayList<>();
     private final List<Publish> publishes = new ArrayList<>();
     private @Nullable WindowPosition end;
@@ -40,7 +45,15 @@ final class OpenTransaction {
         }
     }
 
-    private record Publish(List<Entry> entries, CompletableFuture<List<Delivery>> answers, Sending sending) {}
+    /** @param at when it was sent */
+    private record Publish(List<Entry> entries, CompletableFuture<List<Delivery>> answers, Sending sending, long at) {
+
+        /** A destination that fails instead of answering is unavailable. */
+        List<Delivery> deliveries() {
+            List<Delivery> given = answers.isCompletedExceptionally() ? List.of() : answers.join();
+            return given.size() == entries.size() ? given : Collections.nCopies(entries.size(), NO_OUTCOME);
+        }
+    }
 
     static Settlement.Dead deathOf(Entry entry) {
         return Objects.requireNonNull(entry.dead, "dead");
@@ -88,26 +101,37 @@ final class OpenTransaction {
         ofPage.forEach(entry -> bytes += entry.event.bytes());
     }
 
-    void sent(List<Entry> of, CompletionStage<List<Delivery>> answers, Sending sending) {
-        publishes.add(new Publish(of, answers.toCompletableFuture(), sending));
+    void sent(List<Entry> of, CompletionStage<List<Delivery>> answers, Sending sending, long nanoTime) {
+        publishes.add(new Publish(of, answers.toCompletableFuture(), sending, nanoTime));
     }
 
-    /** Completes when every message is answered. */
-    CompletableFuture<Void> answered() {
-        return CompletableFuture.allOf(publishes.stream().map(Publish::answers).toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** Takes in the answers of publishes that are answered. */
-    void takeInAnswers() {
-        for (Publish publish : publishes) {
-            boolean complete = publish.answers.isDone() && !publish.answers.isCompletedExceptionally();
-            List<Delivery> answers = complete ? publish.answers.join() : List.of();
+    /**
+     * Takes in the answers that have arrived.
+     *
+     * @return whether every message is answered
+     */
+    boolean takeInAnswers() {
+        publishes.removeIf(publish -> {
+            if (!publish.answers.isDone()) {
+                return false;
+            }
+            List<Delivery> answers = publish.deliveries();
             for (int i = 0; i < answers.size(); i++) {
                 publish.entries.get(i).answer = answers.get(i);
             }
             publish.sending.ended(answers);
+            return true;
+        });
+        return publishes.isEmpty();
+    }
+
+    Outgoing.Unanswered unanswered(long nanoTime) {
+        if (publishes.isEmpty()) {
+            return Outgoing.Unanswered.NONE;
         }
-        publishes.clear();
+        int messages =
+                publishes.stream().mapToInt(publish -> publish.entries.size()).sum();
+        return new Outgoing.Unanswered(messages, Duration.ofNanos(nanoTime - publishes.get(0).at));
     }
 
     void clear() {

@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.transaction.WindowPage;
+import dev.waybill.spi.transaction.WindowPosition;
 import dev.waybill.spi.transaction.WindowSession;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pages while earlier ones are sent and committed, as long as the store has more events. The session is used by one thread
- * at a time: {@link #session} first waits for the page that is being read.
+ * Reads pages while earlier ones are sent and committed, as long as the store has more events, and tells the store of commits while
+ * the next ones are sent. The session is used by one thread at a time: {@link #session} first waits for the other.
  */
 final class ReadAhead implements AutoCloseable {
     private final WindowSession session;
@@ -73,6 +74,13 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
+    /** The session follows after the page that is being read, while the caller goes on. If that fails, so does the next use. */
+    void committed(WindowPosition position) {
+        CompletableFuture<Void> before = reading;
+        Runnable follow = () -> session.committed(position);
+        reading = before == null ? CompletableFuture.runAsync(follow, reader) : before.thenRunAsync(follow, reader);
+    }
+
     /** Uses the session while nothing is read. */
     <R> R session(Function<WindowSession, R> use) {
         hold = true;
@@ -84,7 +92,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** Waits for the page that is being read. */
+    /** Waits for what is being read or followed. */
     private void rethrow() {
         CompletableFuture<Void> current = reading;
         reading = null;

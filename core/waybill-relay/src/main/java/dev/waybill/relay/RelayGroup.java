@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Relays of this process that it shares evenly with other processes: those that run relays of the same names in a group of their
@@ -28,17 +29,28 @@ import java.util.Set;
 public final class RelayGroup implements AutoCloseable {
     private final OwnerId process;
     private final Sharing sharing;
+    private final UnaryOperator<String> shown;
     private final IdentityHashMap<EventStore, WatchProcesses> watched = new IdentityHashMap<>();
     private final Set<RelayName> names = new HashSet<>();
     private boolean closed;
 
-    private RelayGroup(OwnerId process) {
+    private RelayGroup(OwnerId process, UnaryOperator<String> shown) {
         this.process = process;
+        this.shown = shown;
         this.sharing = new Sharing(process, System::nanoTime);
     }
 
     public static RelayGroup ofThisProcess() {
-        return new RelayGroup(OwnerId.unique(Relay.processName()));
+        return ofThisProcess(UnaryOperator.identity());
+    }
+
+    /**
+     * A group whose relays report to others why they fail, in their stores.
+     *
+     * @param shown what others may read of the text of an error; it removes secrets that only this process knows
+     */
+    public static RelayGroup ofThisProcess(UnaryOperator<String> shown) {
+        return new RelayGroup(OwnerId.unique(Relay.processName()), shown);
     }
 
     /** The owner of the leases of its relays. */
@@ -65,7 +77,7 @@ public final class RelayGroup implements AutoCloseable {
                 ? Placement.ALONE
                 : sharing.add(plan.store(), plan.name(), plan.options().lease(), loop);
         register.ifPresent(
-                of -> watched.computeIfAbsent(plan.store(), store -> WatchProcesses.start(store, of, sharing)));
+                of -> watched.computeIfAbsent(plan.store(), store -> WatchProcesses.start(store, of, sharing, shown)));
         return new Membership() {
             @Override
             public Placement placement() {

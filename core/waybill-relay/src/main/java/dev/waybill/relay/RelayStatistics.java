@@ -1,6 +1,10 @@
 package dev.waybill.relay;
 
+import dev.waybill.RelayName;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import dev.waybill.spi.Settlement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,12 +23,23 @@ public final class RelayStatistics {
 
     /** What the relay is doing. */
     public enum Phase {
-        STOPPED,
+        STOPPED("stopped"),
         /** Another process holds the lease, or the store is unavailable. */
-        STANDING_BY,
-        RUNNING,
+        STANDING_BY("standing by"),
+        RUNNING("running"),
         /** The destination is unavailable. */
-        BACKING_OFF
+        BACKING_OFF("backing off");
+
+        private final String words;
+
+        Phase(String words) {
+            this.words = words;
+        }
+
+        /** For people. */
+        public String words() {
+            return words;
+        }
     }
 
     /**
@@ -67,6 +82,13 @@ public final class RelayStatistics {
 
     void is(Phase phase, String problem) {
         state = new State(phase, Optional.of(problem));
+    }
+
+    /** For those who look from elsewhere. A relay that only stands by for another process has no problem. */
+    RelayReport report(RelayName relay, OwnerId process, Optional<Duration> failingFor) {
+        State now = state;
+        return new RelayReport(
+                process, relay, now.phase().words(), failingFor, failingFor.flatMap(time -> now.problem()));
     }
 
     public State state() {

@@ -8,6 +8,7 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.LeasedSession;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
@@ -74,8 +75,13 @@ final class RunUntilStopped implements Runnable {
             }
 
             @Override
-            public boolean isFailing() {
-                return failures.lasts().isPresent();
+            public Optional<Duration> failingFor() {
+                return failures.lasts();
+            }
+
+            @Override
+            public RelayReport report() {
+                return statistics.report(plan.name(), owner, failures.lasts());
             }
         };
     }
@@ -166,7 +172,12 @@ final class RunUntilStopped implements Runnable {
                 statistics.sessionOpened();
                 work(session, openedAt);
             } finally {
+                boolean gaveUp = placement.givesUp();
                 placement.ended();
+                if (gaveUp) {
+                    // Closes a connection that this process does not need any more; nothing is in flight.
+                    AbortDestination.now(plan);
+                }
             }
             return Duration.ZERO;
         } catch (LeaseLostException e) {

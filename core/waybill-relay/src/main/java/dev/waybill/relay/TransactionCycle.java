@@ -16,6 +16,7 @@ import dev.waybill.spi.transaction.TransactionalWriter;
 import dev.waybill.spi.transaction.WindowPage;
 import dev.waybill.spi.transaction.WindowPosition;
 import dev.waybill.spi.transaction.WindowSession;
+import dev.waybill.spi.transaction.WriterId;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,9 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,10 +32,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The path of an event through a relay that delivers exactly once: read → route and format → send → commit, together with the
- * position. One thread; commits block it, while the next pages are read on another.
+ * position. One thread; opening a writer and commits block it, while the next pages are read on another, which also tells the
+ * store of commits. It does not wait for answers.
  *
  * <p><b>What is in a transaction is decided as a whole.</b> When all its messages are delivered, it is committed. Otherwise it is
- * aborted, and its events are read again; those that were refused are recorded as dead before that, and not read again.
+ * aborted, and its events are read again; those that cannot be published are recorded as dead before that, and not read again.
  *
  * <p><b>What was committed is never inferred.</b> When a commit, or anything else, fails indefinitely, the writer is closed. The
  * next one fences it and reads the position that was committed last, and the session continues from there.
@@ -48,6 +48,7 @@ final class TransactionCycle implements Cycle {
     private final RelayPlan plan;
     private final TransactionalDestination destination;
     private final TransactionSize size;
+    private final RefusalsInTurn refusals;
     private final Callbacks callbacks;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -63,12 +64,17 @@ final class TransactionCycle implements Cycle {
     private Optional<WindowPosition> committed = Optional.empty();
 
     private long retryAt;
+    /** Whether the open transaction is committed as soon as its messages are answered. */
+    private boolean ending;
+    /** Why messages without an answer were aborted; null if they were not. */
+    private @Nullable String aborted;
 
     TransactionCycle(ReadAhead pages, RelayPlan plan, InstantSource clock, Callbacks callbacks, LongSupplier nanoTime) {
         this.pages = pages;
         this.plan = plan;
         this.destination = plan.transactionalDestination();
         this.size = plan.transactions().orElseThrow();
+        this.refusals = new RefusalsInTurn(size.maxEvents());
         this.callbacks = callbacks;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -85,6 +91,12 @@ final class TransactionCycle implements Cycle {
 
     @Override
     public CycleResult runOnce() {
+        if (aborted != null) {
+            String why = aborted;
+            aborted = null;
+            release();
+            return new CycleResult.Unavailable(why);
+        }
         if (!callbacks.mayPublish()) {
             return CycleResult.FULL;
         }
@@ -93,7 +105,7 @@ final class TransactionCycle implements Cycle {
             return new CycleResult.Throttled(Duration.ofNanos(wait));
         }
         try {
-            return readAndSend(writer());
+            return ending ? commit(writer()) : readAndSend(writer());
         } catch (DestinationUnavailableException e) {
             closeWriter();
             release();
@@ -106,7 +118,7 @@ final class TransactionCycle implements Cycle {
         if (!throttled.isZero()) {
             return open.isEmpty() ? new CycleResult.Throttled(throttled) : commit(to);
         }
-        Optional<WindowPage> page = pages.next(throttle.within(limits));
+        Optional<WindowPage> page = pages.next(throttle.within(limits.within(refusals.mostEvents())));
         if (page.isEmpty()) {
             return open.isEmpty() ? CycleResult.IDLE : commit(to);
         }
@@ -118,7 +130,7 @@ final class TransactionCycle implements Cycle {
 
     private boolean isDue(WindowPage last) {
         return last.isLast()
-                || open.size() >= size.maxEvents()
+                || open.size() >= refusals.mostEvents()
                 || open.bytes() >= plan.options().inFlight().bytes()
                 || open.nanosAt(nanoTime.getAsLong()) >= size.linger().toNanos();
     }
@@ -134,7 +146,7 @@ final class TransactionCycle implements Cycle {
         if (!pages.session(LeasedSession::renew)) {
             throw new LeaseLostException(plan.name(), pages.session(LeasedSession::epoch));
         }
-        String id = "waybill-" + pages.session(WindowSession::origin) + "-" + plan.name();
+        String id = WriterId.of(pages.session(WindowSession::origin), plan.name());
         current = destination.openWriter(id);
         writer = current;
         committed = current.committed().flatMap(WindowPosition::parse);
@@ -157,6 +169,7 @@ final class TransactionCycle implements Cycle {
         List<Entry> entries = new ArrayList<>(page.events().size());
         List<Entry> sent = new ArrayList<>(page.events().size());
         List<OutboundMessage> messages = new ArrayList<>(page.events().size());
+        List<Integer> places = new ArrayList<>(page.events().size());
         page.events().forEach(event -> {
             Entry entry = new Entry(event);
             entries.add(entry);
@@ -166,6 +179,7 @@ final class TransactionCycle implements Cycle {
                         entry.topic = message.topic();
                         sent.add(entry);
                         messages.add(message);
+                        places.add(entries.size() - 1);
                     },
                     error -> entry.dead = new Settlement.Dead(error, false, holds));
         });
@@ -173,16 +187,23 @@ final class TransactionCycle implements Cycle {
         if (!messages.isEmpty()) {
             Sending sending = callbacks.sending(
                     () -> sent.stream().map(entry -> entry.event).toList(), messages, () -> Duration.ZERO);
+            CompletionStage<List<Delivery>> answers;
             try {
-                open.sent(sent, to.publish(messages), sending);
+                answers = to.publish(messages, index -> page.positionOf(places.get(index)));
             } finally {
                 sending.handedOver();
             }
+            open.sent(sent, answers, sending, nanoTime.getAsLong());
+            answers.whenComplete((unused, error) -> callbacks.answersArrived());
         }
     }
 
+    /** Once all messages are answered. */
     private CycleResult commit(TransactionalWriter to) {
-        awaitAnswers();
+        ending = true;
+        if (!open.takeInAnswers()) {
+            return CycleResult.FULL;
+        }
         Verdict verdict = judge();
         List<Entry> dead = verdict.dead;
         if (!dead.isEmpty()) {
@@ -198,6 +219,7 @@ final class TransactionCycle implements Cycle {
             throw new DestinationUnavailableException(verdict.unavailable);
         }
         if (verdict.repeats) {
+            refusals.repeated(open);
             to.abort();
             release();
             pages.session(session -> session.resume(committed));
@@ -208,31 +230,12 @@ final class TransactionCycle implements Cycle {
         }
         WindowPosition end = open.end();
         to.commit(end.toString());
+        refusals.committed();
         committed = Optional.of(end);
         callbacks.settled(settlements(Settlement.PUBLISHED), open.events(), true);
-        open.clear();
-        pages.session(session -> {
-            session.committed(end);
-            return session;
-        });
+        clear();
+        pages.committed(end);
         return CycleResult.WORKED;
-    }
-
-    private void awaitAnswers() {
-        Duration timeout = plan.options().inFlight().timeout();
-        try {
-            open.answered().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new DestinationUnavailableException(
-                    "it has not answered " + open.size() + " messages for " + timeout.toSeconds() + " s", e);
-        } catch (ExecutionException e) {
-            throw new DestinationUnavailableException("the destination failed instead of giving an outcome", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new DestinationUnavailableException("interrupted while messages were in flight", e);
-        } finally {
-            open.takeInAnswers();
-        }
     }
 
     /**
@@ -269,7 +272,8 @@ final class TransactionCycle implements Cycle {
             }
             if (entry.dead != null) {
                 dead.add(entry);
-                repeats |= holds;
+                // Also if it was not sent: the window of this transaction's position was saved before its dead row.
+                repeats = true;
             }
         }
         waits.values().forEach(wait -> wait.ifPresent(this::waitFor));
@@ -304,8 +308,13 @@ final class TransactionCycle implements Cycle {
         if (!outcomes.isEmpty()) {
             callbacks.settled(outcomes, open.events(), progress);
         }
-        open.clear();
+        clear();
         pages.forget();
+    }
+
+    private void clear() {
+        open.clear();
+        ending = false;
     }
 
     private void closeWriter() {
@@ -320,16 +329,20 @@ final class TransactionCycle implements Cycle {
     @Override
     public boolean finish() {
         TransactionalWriter current = writer;
-        if (current != null && !open.isEmpty() && callbacks.mayPublish()) {
-            try {
-                commit(current);
-            } catch (DestinationUnavailableException e) {
-                log.info(
-                        "Relay {}: stops without committing its last {} events ({}); the next process publishes them.",
-                        plan.name(),
-                        open.size(),
-                        e.getMessage());
-            }
+        if (current == null || open.isEmpty() || !callbacks.mayPublish()) {
+            return true;
+        }
+        if (!open.takeInAnswers()) {
+            return false;
+        }
+        try {
+            commit(current);
+        } catch (DestinationUnavailableException e) {
+            log.info(
+                    "Relay {}: stops without committing its last {} events ({}); the next process publishes them.",
+                    plan.name(),
+                    open.size(),
+                    e.getMessage());
         }
         return true;
     }
@@ -337,17 +350,18 @@ final class TransactionCycle implements Cycle {
     @Override
     public void abandon() {
         closeWriter();
-        open.clear();
+        clear();
     }
 
-    /** Answers are awaited within a cycle. */
     @Override
     public Outgoing.Unanswered unanswered() {
-        return Outgoing.Unanswered.NONE;
+        return open.unanswered(nanoTime.getAsLong());
     }
 
+    /** The next writer aborts what was sent. */
     @Override
     public void abort(String why) {
+        aborted = why;
         closeWriter();
     }
 }

@@ -3,8 +3,12 @@ package dev.waybill.relay;
 import dev.waybill.relay.sharing.Sharing;
 import dev.waybill.spi.EventStore;
 import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.Registration;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,19 +22,23 @@ final class WatchProcesses implements AutoCloseable {
     private final EventStore store;
     private final Registration registration;
     private final Sharing sharing;
+    private final UnaryOperator<String> shown;
     private final SharedThread thread;
     private boolean failing;
     private volatile boolean stopping;
 
-    private WatchProcesses(EventStore store, ProcessRegister register, Sharing sharing) {
+    private WatchProcesses(EventStore store, ProcessRegister register, Sharing sharing, UnaryOperator<String> shown) {
         this.store = store;
         this.registration = register.register();
         this.sharing = sharing;
+        this.shown = shown;
         this.thread = SharedThread.take(this, "waybill-processes");
     }
 
-    static WatchProcesses start(EventStore store, ProcessRegister register, Sharing sharing) {
-        WatchProcesses watch = new WatchProcesses(store, register, sharing);
+    /** @param shown what others may read of the text of an error */
+    static WatchProcesses start(
+            EventStore store, ProcessRegister register, Sharing sharing, UnaryOperator<String> shown) {
+        WatchProcesses watch = new WatchProcesses(store, register, sharing, shown);
         watch.lookIn(Duration.ZERO);
         return watch;
     }
@@ -63,11 +71,25 @@ final class WatchProcesses implements AutoCloseable {
     }
 
     private void runOnce() {
-        sharing.toAnnounce(store).ifPresent(entry -> {
+        Optional<Entry> due = sharing.toAnnounce(store);
+        due.ifPresent(entry -> {
             registration.announce(entry, sharing.validity(store));
             sharing.announced(store, entry);
         });
         sharing.see(store, registration.read());
+        if (due.isPresent()) {
+            // As often as the announcement, and last: nothing depends on it.
+            registration.report(sharing.reports(store).stream().map(this::shown).toList());
+        }
+    }
+
+    private RelayReport shown(RelayReport report) {
+        return new RelayReport(
+                report.process(),
+                report.relay(),
+                report.phase(),
+                report.failingFor(),
+                report.problem().map(shown));
     }
 
     /** Does not wait: a store that does not answer forgets this process when its announcement expires. */

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.relay.RelayStatistics.Phase;
+import dev.waybill.spi.Delivery;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.Guarantees;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.Seen;
 import dev.waybill.tck.memory.InMemoryDestination;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
@@ -17,6 +21,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -121,11 +127,94 @@ class RelayGroupTest {
                 () -> registered().equals(List.of(first.group.process().value())));
     }
 
+    @Test
+    void a_relay_that_is_handed_over_leaves_no_connection_to_its_destination_behind() {
+        AtomicInteger ended = new AtomicInteger();
+        RelayGroup group = RelayGroup.ofThisProcess();
+        List<Relay> first = NAMES.stream()
+                .map(name -> Relay.named(name)
+                        .from(outbox.store())
+                        .to(new CountsAborts(new InMemoryDestination(), ended))
+                        .options(RelayOptions.defaults().lease(LEASE))
+                        .group(group)
+                        .start())
+                .toList();
+        try {
+            Await.until(
+                    "the first has all",
+                    () -> first.stream()
+                            .allMatch(relay -> relay.statistics().state().phase() == Phase.RUNNING));
+            assertThat(ended).hasValue(0);
+
+            Running second = new Running();
+            Await.until("both share", () -> second.held() == 2);
+            Await.until(() -> ended + " connections ended", () -> ended.get() == 2);
+        } finally {
+            group.close();
+            first.forEach(Relay::close);
+        }
+    }
+
+    private record CountsAborts(Destination destination, AtomicInteger aborts) implements Destination {
+        @Override
+        public Guarantees guarantees() {
+            return destination.guarantees();
+        }
+
+        @Override
+        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, Seen seen) {
+            return destination.publish(batch, seen);
+        }
+
+        @Override
+        public void abort() {
+            aborts.incrementAndGet();
+            destination.abort();
+        }
+
+        @Override
+        public void close() {
+            destination.close();
+        }
+    }
+
     private List<String> registered() {
         return outbox.store().processes().map(ProcessRegister::processes).stream()
                 .flatMap(List::stream)
                 .map(entry -> entry.process().value())
                 .toList();
+    }
+
+    @Test
+    void a_failing_relay_is_reported_with_what_others_may_read_of_its_problem() {
+        InMemoryDestination broker = new InMemoryDestination();
+        append();
+        broker.goAway();
+        try (RelayGroup group = RelayGroup.ofThisProcess(text -> text.replace("memory", "[hidden]"));
+                Relay relay = plan("one", broker).group(group).start()) {
+            Await.until(
+                    () -> reports().toString(),
+                    () -> reports().stream()
+                            .anyMatch(report -> report.phase().equals("backing off")
+                                    && report.failingFor().isPresent()
+                                    && report.problem().orElse("").contains("[hidden]")));
+            assertThat(reports())
+                    .singleElement()
+                    .satisfies(report -> assertThat(report.process()).isEqualTo(group.process()));
+
+            broker.comeBack();
+            Await.until(
+                    () -> reports().toString(),
+                    () -> reports().stream()
+                            .allMatch(report -> report.phase().equals("running")
+                                    && report.problem().isEmpty()));
+            assertThat(relay.isAlive()).isTrue();
+        }
+        Await.until("the report is gone", () -> reports().isEmpty());
+    }
+
+    private List<ProcessRegister.RelayReport> reports() {
+        return outbox.store().processes().orElseThrow().reports();
     }
 
     @Test

@@ -6,11 +6,15 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.EventQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonObjectId;
+import org.bson.conversions.Bson;
 import org.bson.types.ObjectId;
 
 /** The audit of an outbox. An entry is written before its operation, so that no change is without one. */
@@ -41,20 +45,36 @@ final class MongoAudit {
                         new UpdateOptions().upsert(true));
     }
 
-    List<AuditEntry> read(int atMost) {
+    /** A cursor is the time of an entry and its id. */
+    List<AuditEntry> read(Optional<String> after, int atMost) {
         List<AuditEntry> entries = new ArrayList<>();
         for (BsonDocument entry : outbox.audit()
-                .find(Filters.eq("outbox", outbox.name()))
+                .find(Filters.and(
+                        Filters.eq("outbox", outbox.name()),
+                        after.map(MongoAudit::older).orElse(Filters.empty())))
                 .sort(Sorts.descending("at", Field.ID))
                 .limit(atMost)) {
+            long at = entry.getDateTime("at").getValue();
             entries.add(new AuditEntry(
-                    Instant.ofEpochMilli(entry.getDateTime("at").getValue()),
+                    at + "/" + entry.getObjectId(Field.ID).getValue().toHexString(),
+                    Instant.ofEpochMilli(at),
                     Actor.recorded(text(entry, "who"), text(entry, "why")),
                     text(entry, "action"),
                     text(entry, "relay"),
                     text(entry, "details")));
         }
         return entries;
+    }
+
+    private static Bson older(String cursor) {
+        String[] parts = cursor.split("/", 2);
+        try {
+            BsonDateTime at = new BsonDateTime(Long.parseLong(parts[0]));
+            BsonObjectId id = new BsonObjectId(new ObjectId(parts[1]));
+            return Filters.or(Filters.lt("at", at), Filters.and(Filters.eq("at", at), Filters.lt(Field.ID, id)));
+        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+            throw EventQuery.notACursor(cursor);
+        }
     }
 
     private static String text(BsonDocument entry, String field) {

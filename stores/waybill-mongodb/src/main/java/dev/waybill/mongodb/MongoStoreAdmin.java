@@ -12,6 +12,7 @@ import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
@@ -69,6 +70,18 @@ final class MongoStoreAdmin implements StoreAdmin {
         return outbox.doing(
                 "listing parked events of relay " + query.relay(),
                 () -> isRelay(query.relay()) ? new ParkedList(parking).list(query) : List.of());
+    }
+
+    @Override
+    public Followers waitingBehind(RelayName relay, String eventId, int atMost) {
+        return outbox.doing(
+                "listing what waits behind event " + eventId,
+                () -> RelayDocument.read(outbox)
+                                .flatMap(RelayDocument::name)
+                                .filter(relay.value()::equals)
+                                .isPresent()
+                        ? new RecordHistory(outbox).behind(eventId, atMost)
+                        : Followers.NONE);
     }
 
     @Override
@@ -283,8 +296,8 @@ final class MongoStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<AuditEntry> audit(int atMost) {
-        return outbox.doing("reading the audit", () -> audit.read(atMost));
+    public List<AuditEntry> audit(Optional<String> after, int atMost) {
+        return outbox.doing("reading the audit", () -> audit.read(after, atMost));
     }
 
     @Override

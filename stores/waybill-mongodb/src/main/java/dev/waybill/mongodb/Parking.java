@@ -1,5 +1,7 @@
 package dev.waybill.mongodb;
 
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
@@ -12,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.conversions.Bson;
@@ -56,14 +59,14 @@ final class Parking {
 
     List<OutboxRecord> find(Bson which, int atMost) {
         List<OutboxRecord> found = new ArrayList<>();
-        for (BsonDocument document : outbox.records()
-                .find(which)
-                .projection(OutboxRecord.THIN)
-                .sort(Field.inOrder())
-                .limit(atMost)) {
+        for (BsonDocument document : inOrder(which).limit(atMost)) {
             found.add(new OutboxRecord(document));
         }
         return found;
+    }
+
+    private FindIterable<BsonDocument> inOrder(Bson which) {
+        return outbox.records().find(which).projection(OutboxRecord.THIN).sort(Field.inOrder());
     }
 
     Optional<OutboxRecord> oldest(Bson which) {
@@ -87,6 +90,23 @@ final class Parking {
             }
         }
         return closed;
+    }
+
+    /** Pending records of the same key after a record. Of the same time there may be any number before it. */
+    List<OutboxRecord> behind(OutboxRecord record, int atMost) {
+        Bson later = Filters.gte(
+                Field.CREATED_AT, new BsonDateTime(record.createdAt().toEpochMilli()));
+        Bson ofItsKey = Filters.and(PENDING, Filters.eq(Field.PARTITION_KEY, record.partitionKey()), later);
+        List<OutboxRecord> behind = new ArrayList<>();
+        try (MongoCursor<BsonDocument> pending = inOrder(ofItsKey).limit(MOST).iterator()) {
+            while (behind.size() < atMost && pending.hasNext()) {
+                OutboxRecord next = new OutboxRecord(pending.next());
+                if (next.orderKey().equals(record.orderKey()) && OutboxRecord.POSITION.compare(next, record) > 0) {
+                    behind.add(next);
+                }
+            }
+        }
+        return behind;
     }
 
     /** Pending records of closed keys among these. */

@@ -4,6 +4,7 @@ import com.mongodb.client.model.Filters;
 import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
 import dev.waybill.admin.EventHistory;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import java.util.List;
@@ -29,6 +30,19 @@ final class RecordHistory {
                         RelayDocument.read(outbox).flatMap(RelayDocument::name).stream()
                                 .map(relay -> entry(relay, record))
                                 .toList()));
+    }
+
+    Followers behind(String eventId, int atMost) {
+        Parking parking = new Parking(outbox);
+        return find(eventId)
+                .filter(record -> record.holdsKey()
+                        || record.state(!parking.closedAmong(List.of(record)).isEmpty()) == EventHistory.State.PARKED)
+                .map(record -> Followers.first(
+                        parking.behind(record, atMost + 1).stream()
+                                .map(next -> ParkedList.event(next, ParkedState.WAITING))
+                                .toList(),
+                        atMost))
+                .orElse(Followers.NONE);
     }
 
     private Optional<OutboxRecord> find(String eventId) {

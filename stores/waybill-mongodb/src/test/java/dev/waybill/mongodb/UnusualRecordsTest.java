@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.waybill.admin.Followers;
+import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
@@ -13,6 +15,8 @@ import dev.waybill.tck.faults.Failure;
 import dev.waybill.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
@@ -54,6 +58,24 @@ class UnusualRecordsTest {
         Instant recent = scene.clock.instant().minusSeconds(60);
         scene.records().insertOne(OutboxScene.foreign("later", "u2", 1, recent));
         assertThat(scene.store().admin().relays().get(0).oldest().orElseThrow()).isLessThan(Duration.ofDays(1));
+        session.close();
+    }
+
+    @Test
+    void what_waits_behind_one_of_many_records_of_the_same_time_is_found() {
+        for (int version = 1; version <= 8; version++) {
+            scene.records().insertOne(OutboxScene.foreign("e" + version, "u1", version, NOON));
+        }
+        RelaySession session = scene.open("one");
+        Batch batch = session.claim(OutboxScene.PLENTY).orElseThrow();
+        List<Settlement> settlements =
+                new ArrayList<>(Collections.nCopies(batch.events().size(), Settlement.BEHIND));
+        settlements.set(0, scene.retryIn(Duration.ofHours(1)));
+        session.settle(batch, settlements);
+
+        Followers followers = scene.store().admin().waitingBehind(OutboxScene.RELAY, "e5", 1);
+        assertThat(followers.events()).extracting(ParkedEvent::eventId).containsExactly("e6");
+        assertThat(followers.all()).isFalse();
         session.close();
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.postgres.journal.Migrations;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreRefusedException;
 import java.io.InputStream;
@@ -16,6 +18,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.stream.IntStream;
@@ -194,6 +198,24 @@ class JournalSchemaTest extends JournalFixture {
                         .orElseThrow()
                         .epoch())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void processes_share_relays_of_a_schema_that_has_no_reports_yet() throws Exception {
+        JournalDatabase older = JournalDatabase.withoutJournal();
+        try (Connection connection = older.connect()) {
+            JournalSchema.create(connection);
+        }
+        older.execute("alter table waybill.process drop column reports");
+        ProcessRegister register =
+                PostgresJournal.on(older.dataSource(), options()).processes().orElseThrow();
+        RelayReport report = new RelayReport(OWNER, RELAY, "running", Optional.empty(), Optional.empty());
+        try (ProcessRegister.Registration own = register.register()) {
+            own.announce(new ProcessRegister.Entry(OWNER, 1, 1, Set.of(RELAY)), LEASE);
+            own.report(List.of(report));
+            assertThat(own.read().processes()).hasSize(1);
+            assertThat(register.reports()).isEmpty();
+        }
     }
 
     @Test

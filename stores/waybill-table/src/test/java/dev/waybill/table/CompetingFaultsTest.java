@@ -38,6 +38,6 @@ class CompetingFaultsTest extends FailingCallsContract {
 
     @Override
     protected OptionalInt sampledFailures() {
-        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 8));
+        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 5));
     }
 }

@@ -115,7 +115,7 @@ class TablesContractTest extends StoreContract {
 
     @Override
     protected OptionalInt sampledFailures() {
-        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 12));
+        return OptionalInt.of(Integer.getInteger("waybill.sampledFailures", 6));
     }
 
     /** The database that all tests of this layout share. */

@@ -134,7 +134,11 @@ class ActionsTest {
 
     @Test
     void checks_run_again() {
-        browser.open(scene.address("checks")).click("Check again");
+        browser.open(scene.address("checks"))
+                .until(
+                        "its first examination is through",
+                        "[...document.querySelectorAll('button')].some(e => e.innerText === 'Check again' && !e.disabled)");
+        browser.click("Check again");
         browser.shows("checked")
                 .until(
                         "is through",

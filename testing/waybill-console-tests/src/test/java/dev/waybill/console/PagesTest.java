@@ -65,6 +65,9 @@ class PagesTest {
         browser.until(
                 "fits on a narrow screen",
                 "document.documentElement.scrollWidth <= document.documentElement.clientWidth");
+        browser.until(
+                "its place is in sight, if it has one",
+                "(document.querySelector('nav [aria-current]')?.getBoundingClientRect().right ?? 0) < innerWidth + 1");
         assertThat(browser.errors()).isEmpty();
     }
 
@@ -78,6 +81,21 @@ class PagesTest {
                 "the sample is renewed",
                 "(window.first ??= document.querySelector('.spark')?.getAttribute('aria-label')) && document.querySelectorAll('tr[data-row]').length >= 2");
         assertThat(browser.text()).contains(Scene.RELAY, Scene.OTHER_RELAY);
+    }
+
+    @Test
+    void an_event_tells_how_many_wait_behind_it_and_lists_them() throws Exception {
+        String type = Scene.unused("behind");
+        scene.append(type, 4, "{}");
+        scene.parkBehindTheFirst(type);
+        browser.size(Browser.WIDE)
+                .open(scene.address("events/orders/" + scene.idOfFirst(type)))
+                .shows("3 events of its key");
+        assertThat(browser.axe()).isEmpty();
+        browser.click("3 events of its key").shows("Waiting behind").shows("3 rows, all there are");
+        assertThat(browser.axe()).isEmpty();
+        assertThat(browser.errors()).isEmpty();
+        scene.execute("delete from waybill.parked where relay = 'old-behind'");
     }
 
     @Test

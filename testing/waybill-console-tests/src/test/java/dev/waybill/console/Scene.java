@@ -233,8 +233,26 @@ final class Scene {
         return statement;
     }
 
+    /** The events of a type in a relay of their own: the first waits for a retry, and the others wait behind it. */
+    void parkBehindTheFirst(String type) throws SQLException {
+        addStoppedRelay("old-behind");
+        execute(
+                "insert into waybill.parked (relay, seq, key, state, error, next_attempt_at)"
+                        + " select 'old-behind', seq, '00000000-0000-4000-8000-000000000001',"
+                        + " case n when 1 then 'due' else 'waiting' end, case n when 1 then 'no' end,"
+                        + " case n when 1 then clock_timestamp() + interval '1 hour' end"
+                        + " from (select seq, row_number() over (order by seq) n from waybill.event where type = ?) e",
+                type);
+    }
+
+    String idOfFirst(String type) throws SQLException {
+        return text("select id from waybill.event where type = ? order by seq limit 1", type);
+    }
+
     /** A relay that once ran, made from the row of another one. */
     void addStoppedRelay(String name) throws SQLException {
+        Await.until(
+                "the other one has run", () -> number("select count(*) from waybill.relay where name = ?", RELAY) == 1);
         execute(
                 "insert into waybill.relay (name, system_id, base, base_next, base_floor, seq)"
                         + " select ?, system_id, base, base_next, base_floor, seq from waybill.relay where name = '"
@@ -245,15 +263,22 @@ final class Scene {
     }
 
     void sendLetter(String topic, String origin, String error, String consumer) throws Exception {
+        sendLetters(1, topic, origin, error, consumer);
+    }
+
+    void sendLetters(int count, String topic, String origin, String error, String consumer) throws Exception {
         byte[] original = "{\"n\": 1}".getBytes(StandardCharsets.UTF_8);
         DeadLetterBody letter = new DeadLetterBody(Optional.of("evt-1"), original, error, Instant.now(), consumer);
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.bootstrapServers()),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
-            ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, letter.toJson());
-            message.headers().add(HeaderNames.DEAD_LETTER_TOPIC, origin.getBytes(StandardCharsets.UTF_8));
-            producer.send(message).get();
+            for (int i = 0; i < count; i++) {
+                ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(topic, letter.toJson());
+                message.headers().add(HeaderNames.DEAD_LETTER_TOPIC, origin.getBytes(StandardCharsets.UTF_8));
+                var unused = producer.send(message);
+            }
+            producer.flush();
         }
     }
 }

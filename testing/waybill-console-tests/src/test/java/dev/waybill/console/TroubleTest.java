@@ -36,14 +36,41 @@ class TroubleTest {
         browser.shows("Running.").open(scene.address("")).shows("No relay is stuck.");
     }
 
+    /** Such as one that gets its lease and waits in vain for a lock, again and again. */
+    @Test
+    void a_relay_that_fails_at_each_attempt_is_a_problem_also_while_it_tries() {
+        browser.open(scene.address("")).shows(Scene.RELAY);
+        Object shown = browser.evaluateLater("""
+                Promise.all([import('/ui/judge.js'), import('/ui/live.js')]).then(([{ judge }, { live }]) => {
+                  const known = live.receivedAt;
+                  const relay = { store: 'made', relay: 'up', here: true, oldestSeconds: 5, publishedPerSecond: 0, dead: '0', parked: '0' };
+                  const tries = (failingSeconds) => ({ ...relay, state: 'running', phase: 'running', failingSeconds });
+                  const failed = (failingSeconds) => ({ ...relay, state: 'not running', phase: 'standing by', failingSeconds, problem: 'a lock' });
+                  const shown = [tries(undefined), failed(3), tries(4), tries(5), failed(6), tries(7), tries(undefined)].map((sample, index) => {
+                    live.receivedAt = index + 1;
+                    const one = judge({ stores: [{ store: 'made', reachable: true, relays: [sample] }] })[0];
+                    return one.tone + ' ' + one.words;
+                  });
+                  live.receivedAt = known;
+                  done(shown.join(', '));
+                });
+                """);
+        assertThat(shown)
+                .isEqualTo("fine running, pending failing, dead failing, dead failing, dead failing, dead failing,"
+                        + " fine running");
+    }
+
     @Test
     void values_stay_and_get_old_while_the_process_is_away_and_are_live_again_afterwards() throws Exception {
         int port = Scene.freePort();
         scene.withAnother(port, "not-ready-after: 1d", () -> {
             browser.open(Scene.address(port, "")).shows(Scene.RELAY).shows("live");
             assertThat(browser.text())
-                    .as("the other process runs the relays, and this one stands by")
-                    .doesNotContain("this process");
+                    .as("the other process runs the relays, or both run one")
+                    .contains("PROCESSES");
+            browser.shows("this process").open(Scene.address(port, "relays/orders/" + Scene.RELAY));
+            browser.shows("standing by").shows("1 process").open(Scene.address(port, ""));
+            browser.shows(Scene.RELAY).shows("live");
         });
         browser.shows("no answer from the process").shows("Not known now").shows(Scene.RELAY);
         assertThat(browser.text()).doesNotContain("No relay is stuck.");

@@ -2,6 +2,8 @@ package dev.waybill.embedded;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -10,6 +12,20 @@ import java.util.Arrays;
  */
 public final class EndWithParent {
     private EndWithParent() {}
+
+    /** The class path that this class needs, which is itself alone. */
+    public static String classPath() {
+        try {
+            return Path.of(EndWithParent.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new EmbeddedServerException("The location of Waybill's own classes cannot be read.", e);
+        }
+    }
 
     /**
      * @param args the main class, then its arguments

@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +70,7 @@ public final class PubSubEmulator implements AutoCloseable {
     }
 
     private static PubSubEmulator launch(Path jar, int port) {
-        String classPath = jar + File.pathSeparator + ownClasses();
+        String classPath = jar + File.pathSeparator + EndWithParent.classPath();
         List<String> words = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx2g",
@@ -89,19 +88,6 @@ public final class PubSubEmulator implements AutoCloseable {
                     new ProcessBuilder(words).redirectErrorStream(true).start(), port);
         } catch (IOException e) {
             throw new EmbeddedServerException("The Pub/Sub emulator could not be run: " + e.getMessage(), e);
-        }
-    }
-
-    private static String ownClasses() {
-        try {
-            return Path.of(EndWithParent.class
-                            .getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new EmbeddedServerException("The location of Waybill's own classes cannot be read.", e);
         }
     }
 

@@ -2,11 +2,13 @@ package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.EventHistory;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +150,37 @@ abstract class AdminContract extends SeveralRelaysContract {
         assertThat(parkedNames(all.in(ParkedState.DUE))).containsExactly("a1");
         assertThat(parkedNames(all.in(ParkedState.WAITING))).containsExactly("a2");
         assertThat(parkedNames(all.in(ParkedState.DEAD))).containsExactlyInAnyOrder("b1", "c1");
+    }
+
+    @Test
+    void what_waits_behind_an_event_is_listed_in_order_up_to_a_limit() {
+        append("a1", "b1", "a2", "a3", "b2", "c1", "c2");
+        drain(Map.of("a1", retryIn(LONG), "b1", deadHolding(), "c1", deadPassing()));
+
+        assertThat(behind("a1", 10)).containsExactly("a2", "a3");
+        assertThat(behind("a1", 2)).containsExactly("a2", "a3");
+        assertThat(behind("a1", 1)).containsExactly("a2", "…");
+        assertThat(behind("a2", 10)).containsExactly("a3");
+        assertThat(behind("a3", 10)).isEmpty();
+        assertThat(behind("b1", 10)).containsExactly("b2");
+        assertThat(behind("c1", 10)).as("it lets later ones pass").isEmpty();
+        assertThat(behind("c2", 10)).as("it is published").isEmpty();
+        assertThat(admin().waitingBehind(OTHER_RELAY, book.id("a1"), 10)).isEqualTo(Followers.NONE);
+        assertThat(admin().waitingBehind(RELAY, "no such event", 10)).isEqualTo(Followers.NONE);
+    }
+
+    /** The names of those behind the event, and … if there are more. */
+    private List<String> behind(String name, int atMost) {
+        Followers followers = admin().waitingBehind(RELAY, book.id(name), atMost);
+        List<String> names = new ArrayList<>();
+        followers.events().forEach(event -> {
+            assertThat(event.state()).isEqualTo(ParkedState.WAITING);
+            names.add(book.name(event.eventId()));
+        });
+        if (!followers.all()) {
+            names.add("…");
+        }
+        return names;
     }
 
     @Test
@@ -347,6 +381,11 @@ abstract class AdminContract extends SeveralRelaysContract {
         assertThat(audit.get(1).details()).contains(id("b1"));
         assertThat(audit.get(2).details()).contains(id("a1"));
         assertThat(admin().audit(2)).isEqualTo(audit.subList(0, 2));
+        assertThat(admin().audit(Optional.of(audit.get(1).cursor()), 2)).isEqualTo(audit.subList(2, 4));
+        assertThat(admin().audit(Optional.of(audit.get(4).cursor()), 2)).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin().audit(Optional.of("first"), 2))
+                .withMessageContaining("is not a cursor");
         admin().note("send-back", "dead letter 0@7", ANNA);
         assertThat(admin().audit(1)).singleElement().satisfies(entry -> {
             assertThat(entry.action()).isEqualTo("send-back");

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.Registration;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +38,38 @@ abstract class ProcessesContract extends LeaseContract {
             assertThat(register().processes()).containsExactly(FIRST, changed);
         }
         assertThat(register().processes()).isEmpty();
+    }
+
+    @Test
+    void what_processes_report_of_their_relays_is_read_as_long_as_they_are_there() {
+        RelayReport failing = new RelayReport(
+                ONE, RELAY, "backing off", Optional.of(Duration.ofMinutes(7)), Optional.of("broker\0 away \ud83d"));
+        RelayReport standingBy = new RelayReport(TWO, RELAY, "standing by", Optional.empty(), Optional.empty());
+        try (Registration one = register().register();
+                Registration two = register().register()) {
+            one.announce(FIRST, LEASE);
+            two.announce(SECOND, LEASE);
+            assertThat(register().reports()).isEmpty();
+
+            one.report(List.of(failing));
+            two.report(List.of(standingBy));
+            assertThat(register().reports()).hasSize(2).element(0).satisfies(report -> {
+                assertThat(report.process()).isEqualTo(ONE);
+                assertThat(report.relay()).isEqualTo(RELAY);
+                assertThat(report.phase()).isEqualTo("backing off");
+                assertThat(report.failingFor().orElseThrow()).isBetween(Duration.ofMinutes(7), Duration.ofMinutes(8));
+                assertThat(report.problem().orElseThrow()).startsWith("broker");
+            });
+            assertThat(register().reports().get(1)).isEqualTo(standingBy);
+
+            one.announce(FIRST, LEASE);
+            one.report(List.of(new RelayReport(ONE, RELAY, "running", Optional.empty(), Optional.empty())));
+            assertThat(register().reports()).extracting(RelayReport::phase).containsExactly("running", "standing by");
+
+            one.announce(FIRST, Duration.ZERO);
+            assertThat(register().reports()).containsExactly(standingBy);
+        }
+        assertThat(register().reports()).isEmpty();
     }
 
     @Test

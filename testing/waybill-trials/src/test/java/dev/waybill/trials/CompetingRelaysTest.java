@@ -46,6 +46,7 @@ class CompetingRelaysTest {
         sendEachRowOnce(table);
     }
 
+    @Tag("full")
     @ParameterizedTest
     @EnumSource(names = PUBSUB)
     void when_one_is_killed_only_rows_it_had_leased_are_sent_again(ContestedTable table) throws Exception {

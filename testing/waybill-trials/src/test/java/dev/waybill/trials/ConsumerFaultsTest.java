@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -177,6 +178,7 @@ class ConsumerFaultsTest {
                 .isEqualTo(bytes);
     }
 
+    @Tag("full")
     @Test
     void while_its_database_is_away_nothing_is_acknowledged_and_all_is_handled_after() throws Exception {
         List<String> ids = new ArrayList<>();

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -61,6 +62,7 @@ class DebeziumTableTest {
     private final PostgresServer server = TrialServers.postgres();
     private final String database = server.createDatabase("debezium");
 
+    @Tag("full")
     @Test
     void rows_are_sent_in_order_as_debezium_sends_them_and_deleted() throws Exception {
         String topic = BY_DEBEZIUM.get("topic");

@@ -100,6 +100,7 @@ class DependencyAwayTest {
         trial.close();
     }
 
+    @Tag("full")
     @Test
     void for_some_seconds() throws Exception {
         takeAway(Duration.ofSeconds(5));

@@ -39,6 +39,7 @@ class FailoverTest {
         failOver(WaitFor.COMMIT);
     }
 
+    @Tag("full")
     @Test
     void a_relay_that_waits_for_the_replica_publishes_nothing_that_a_promotion_undoes() throws Exception {
         failOver(WaitFor.replica(ServerPair.STANDBY));

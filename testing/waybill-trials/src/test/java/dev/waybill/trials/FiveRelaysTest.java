@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code waybill run} on one file with five relays, four databases on two servers, and three brokers. */
@@ -35,6 +36,7 @@ class FiveRelaysTest {
         }
     }
 
+    @Tag("full")
     @Test
     void a_database_and_a_broker_that_are_away_stop_nobody_else_and_nothing_is_lost() throws Exception {
         try (FiveRelays five = new FiveRelays("five-away", servers)) {
@@ -67,6 +69,7 @@ class FiveRelaysTest {
         }
     }
 
+    @Tag("full")
     @Test
     void two_processes_share_the_relays_and_one_takes_over_what_the_other_had_when_it_is_killed() throws Exception {
         try (FiveRelays five = new FiveRelays("five-killed", servers)) {

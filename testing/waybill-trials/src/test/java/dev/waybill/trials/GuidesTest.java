@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,9 @@ class GuidesTest {
 
     /** Needs the classes of Spring Boot: a test of the example application follows it. */
     private static final String ELSEWHERE = "spring-boot.md";
+
+    /** Those that take longest: they run many commands, each in a Java of its own. */
+    private static final List<String> LONG = List.of("existing-table.md", "incidents.md", "operator.md");
 
     /** What a guide needs beyond Java, and a command that succeeds if it is there. */
     private static final Map<String, List<Needed>> NEEDED = Map.of(
@@ -64,8 +68,17 @@ class GuidesTest {
 
     @TestFactory
     Stream<DynamicTest> a_guide_can_be_followed_literally() throws IOException {
-        return pages().filter(name -> !name.equals(ELSEWHERE))
-                .map(name -> DynamicTest.dynamicTest(name, () -> follow(name)));
+        return following(pages().filter(name -> !name.equals(ELSEWHERE) && !LONG.contains(name)));
+    }
+
+    @Tag("full")
+    @TestFactory
+    Stream<DynamicTest> a_long_guide_can_be_followed_literally() {
+        return following(LONG.stream());
+    }
+
+    private static Stream<DynamicTest> following(Stream<String> names) {
+        return names.map(name -> DynamicTest.dynamicTest(name, () -> follow(name)));
     }
 
     @Test

@@ -52,6 +52,7 @@ class HeapTest {
                    json_build_object('revision', g), jsonb_build_object('note', repeat(md5(g::text), 1000))
               from generate_series(1, 8000) g""";
 
+    @Tag("full")
     @Test
     void a_backlog_larger_than_the_heap_is_drained() throws Exception {
         try (Trial trial = Trial.begin("heap")) {
@@ -97,6 +98,7 @@ class HeapTest {
         }
     }
 
+    @Tag("full")
     @Test
     void headers_count_among_the_bytes_that_a_slow_broker_has_not_acknowledged() throws Exception {
         try (Trial trial = Trial.begin("heap-slow")) {

@@ -31,11 +31,13 @@ class HostileMessagesTest {
         amongHostileMessages(SOME, trial -> TrialBroker.kafka(trial, "hostile"));
     }
 
+    @Tag("full")
     @Test
     void on_rabbitmq() throws Exception {
         amongHostileMessages(SOME, trial -> TrialBroker.rabbit(trial, "hostile"));
     }
 
+    @Tag("full")
     @Test
     void on_pubsub() throws Exception {
         amongHostileMessages(SOME, HostileMessagesTest::pubSub);

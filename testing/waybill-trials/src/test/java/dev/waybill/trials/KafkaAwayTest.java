@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.testkit.Await;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Kafka becomes unavailable under load and recovers. */
@@ -11,6 +12,7 @@ class KafkaAwayTest {
     private static final Duration OUTAGE = Duration.ofSeconds(20);
 
     /** One relay waits for the end of the outage in its producer; the other repeatedly gives up and starts again. */
+    @Tag("full")
     @Test
     void an_outage_of_twenty_seconds_loses_nothing_and_counts_against_no_event() throws Exception {
         try (Trial trial = Trial.begin("kafka-away")) {

@@ -81,6 +81,7 @@ class LicenseNoticesTest {
         scene.close();
     }
 
+    @Tag("full")
     @Test
     void rows_become_notices_once_each_and_invalid_rows_die_alone() throws Exception {
         fromTableToNotices("licenses", 8);
@@ -249,6 +250,7 @@ class LicenseNoticesTest {
         };
     }
 
+    @Tag("full")
     @Test
     void old_rows_are_deleted_and_the_others_replayed_to_a_consumer_deployed_later() throws Exception {
         scene = begin("licenses-replay");

@@ -80,6 +80,7 @@ class MongoToKafkaTest {
         mongo.close();
     }
 
+    @Tag("full")
     @Test
     void each_version_of_an_entity_has_one_effect_in_order_through_killed_relays_and_consumers() throws Exception {
         relayAndKill("mongo-to-kafka", 6, 12);
@@ -121,6 +122,7 @@ class MongoToKafkaTest {
         }
     }
 
+    @Tag("full")
     @Test
     void published_records_are_deleted_after_the_retention_and_no_others() throws Exception {
         begin("mongo-retention");

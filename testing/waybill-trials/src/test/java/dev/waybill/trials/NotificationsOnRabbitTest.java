@@ -27,6 +27,7 @@ class NotificationsOnRabbitTest {
     private static final int MINUTE = 60;
     private static final int EVERY_SECOND = 100;
 
+    @Tag("full")
     @Test
     void no_event_is_lost_or_doubled() throws Exception {
         everythingGoesWrong(NotificationsDatabase.MARIADB, false, 400, Duration.ofSeconds(1));

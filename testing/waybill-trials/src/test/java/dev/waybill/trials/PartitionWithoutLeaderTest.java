@@ -31,6 +31,7 @@ class PartitionWithoutLeaderTest {
                    json_build_object('revision', g, 'note', repeat('x', 200))
               from generate_series(1, %d) g order by g""".formatted(BACKLOG);
 
+    @Tag("full")
     @Test
     void the_others_flow_and_everything_arrives_in_order_after() throws Exception {
         Rates rates = underLoad(250, Duration.ofSeconds(10));

@@ -19,6 +19,7 @@ class PostgresAwayTest {
             select pg_terminate_backend(pid) from pg_stat_activity
              where datname = ? and pid <> pg_backend_pid() order by random() limit 1""";
 
+    @Tag("full")
     @Test
     void a_crash_of_the_server_is_survived() throws Exception {
         crashAgainAndAgain(1);
@@ -62,6 +63,7 @@ class PostgresAwayTest {
         return pair.awaitTakeover(epoch, Instant.now());
     }
 
+    @Tag("full")
     @Test
     void sessions_that_are_terminated_five_times_a_second_are_opened_again() throws Exception {
         try (Trial trial = Trial.begin("sessions-ended")) {

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Consumers that join and leave a group while its messages are being handled; none is killed. */
@@ -50,6 +51,7 @@ class RebalanceTest {
         trial.close();
     }
 
+    @Tag("full")
     @Test
     void consumers_join_and_leave_and_every_effect_happens_once_in_the_order_of_its_key() throws Exception {
         Map<String, List<String>> sent = new HashMap<>();

@@ -8,6 +8,8 @@ import dev.waybill.Payload;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.testkit.Await;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -103,6 +106,28 @@ final class SharedRelays implements AutoCloseable {
         RelayChild child = RelayChild.startServer(run + "-" + name, Map.of(), List.of("run", file.toString()));
         children.add(child);
         return child;
+    }
+
+    /** A process with the same relays that finds no Kafka. */
+    RelayChild startWithoutKafka(String name) throws Exception {
+        Path other = file.resolveSibling("without-kafka.yaml");
+        Files.writeString(
+                other,
+                Files.readString(file).replace(TrialServers.kafka().bootstrapServers(), "localhost:" + unusedPort()));
+        RelayChild child = RelayChild.startServer(run + "-" + name, Map.of(), List.of("run", other.toString()));
+        children.add(child);
+        return child;
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** A connection to one of the databases that nothing else uses. */
+    Connection connect(int store) throws SQLException {
+        return Objects.requireNonNull(dataSources.get("store-" + store)).getConnection();
     }
 
     /** What {@code waybill status} prints. */

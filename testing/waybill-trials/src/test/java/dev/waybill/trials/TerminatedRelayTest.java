@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The active process gets SIGTERM under load, and the other continues from its position. */
 class TerminatedRelayTest {
 
+    @Tag("full")
     @Test
     void a_process_that_is_asked_to_end_leaves_nothing_lost_and_nothing_repeated() throws Exception {
         terminateAgainAndAgain(2);

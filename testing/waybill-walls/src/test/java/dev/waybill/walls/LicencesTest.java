@@ -32,7 +32,7 @@ class LicencesTest {
 
     /** Modules with a bill of materials of their own; the others are parts of these. */
     private static final List<String> WITH_A_BILL =
-            List.of("waybill-server", "waybill-redis", "waybill-tck", "waybill-spring-boot-test");
+            List.of("waybill-server", "waybill-connect", "waybill-redis", "waybill-tck", "waybill-spring-boot-test");
 
     private static JsonNode bill(String module) {
         return JsonMapper.builder()

@@ -38,6 +38,7 @@ class RoomsTest {
             "dev.waybill.postgres",
             "dev.waybill.table",
             "dev.waybill.kafka",
+            "dev.waybill.connect",
             "dev.waybill.mongodb",
             "dev.waybill.pubsub",
             "dev.waybill.rabbitmq",

@@ -67,6 +67,7 @@ class WallsTest {
             "dev.waybill.postgres..",
             "dev.waybill.table..",
             "dev.waybill.kafka..",
+            "dev.waybill.connect..",
             "dev.waybill.pubsub..",
             "dev.waybill.rabbitmq..",
             "dev.waybill.relay..",
@@ -106,6 +107,7 @@ class WallsTest {
                                     "dev.waybill.postgres..",
                                     "dev.waybill.table..",
                                     "dev.waybill.kafka..",
+                                    "dev.waybill.connect..",
                                     "dev.waybill.pubsub..",
                                     "dev.waybill.rabbitmq..",
                                     "dev.waybill.relay..",
@@ -215,6 +217,21 @@ class WallsTest {
             new Wall("the inbox in Redis knows no broker", List.of("dev.waybill.redis.."), BROKERS, SpeaksKafka.class),
             new Wall("the inbox in Redis knows no SQL", List.of("dev.waybill.redis.."), SQL, SpeaksSql.class),
             new Wall("no library needs a framework", LIBRARIES, FRAMEWORKS, UsesAFramework.class),
+            new Wall(
+                    "the connector has no SQL of its own",
+                    List.of("dev.waybill.connect.."),
+                    STATEMENTS,
+                    RunsStatements.class),
+            new Wall(
+                    "the connector leaves Kafka's clients to Connect",
+                    List.of("dev.waybill.connect.."),
+                    packages(
+                            "other destinations and the process",
+                            "dev.waybill.kafka",
+                            "dev.waybill.pubsub",
+                            "dev.waybill.rabbitmq",
+                            "dev.waybill.server"),
+                    KnowsADestination.class),
             new Wall(
                     "the process has no SQL of its own",
                     List.of("dev.waybill.server.."),

@@ -1,5 +1,7 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.kit.Business;
+import dev.waybill.bench.kit.Shape;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,28 +13,34 @@ import javax.sql.DataSource;
 enum Backlog {
     JOURNAL("""
             insert into waybill.event (type, aggregate_type, aggregate_id, payload, headers)
-            select 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
-                   json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
+            select 'order.order.changed.v1', 'Order', k.key,
+                   json_build_object('orderId', k.key, 'revision', g, 'status', 'changed',
                                      'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90)),
                    case when ? then json_build_object(
                            'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
-              from generate_series(?::bigint, ?::bigint) g""", """
+              from generate_series(?::bigint, ?::bigint) g
+                   cross join lateral (
+                       select 'order-' || case when ? and g % 10 > 0 then 0 else g * 7919 % ?::bigint end as key) k""", """
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
               from waybill.event where seq > ? order by seq limit ?""", "truncate waybill.event restart identity", "select count(*) from waybill.event"),
 
     TABLE("""
             insert into waybill_event (id, type, aggregate_type, aggregate_id, payload, headers)
-            select uuidv7(), 'order.order.changed.v1', 'Order', 'order-' || (g * 7919 % 2000),
-                   json_build_object('orderId', 'order-' || (g * 7919 % 2000), 'revision', g, 'status', 'changed',
+            select uuidv7(), 'order.order.changed.v1', 'Order', k.key,
+                   json_build_object('orderId', k.key, 'revision', g, 'status', 'changed',
                                      'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90)),
                    case when ? then json_build_object(
                            'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
-              from generate_series(?::bigint, ?::bigint) g""", """
+              from generate_series(?::bigint, ?::bigint) g
+                   cross join lateral (
+                       select 'order-' || case when ? and g % 10 > 0 then 0 else g * 7919 % ?::bigint end as key) k""", """
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
               from waybill_event where seq > ? order by seq limit ?""", "truncate waybill_event restart identity", "select count(*) from waybill_event");
 
-    /** The number of aggregates, as in the statements. */
-    static final int KEYS = 2_000;
+    /** The number of aggregates, unless told otherwise. */
+    static final int KEYS = Business.KEYS;
+
+    private static final String DESCRIBE = "truncate bench_backlog; insert into bench_backlog values ('%s')";
 
     private static final int CHUNK = 50_000;
 
@@ -53,17 +61,36 @@ enum Backlog {
         return read;
     }
 
-    /** Fills it as {@link #fill} does, unless it has this many events: reading does not change them. */
-    void fillUnlessFull(DataSource dataSource, int events) throws SQLException {
+    long count(DataSource dataSource) throws SQLException {
+        return Long.parseLong(ask(dataSource, count));
+    }
+
+    /** Fills it as {@link #fill} does, unless it is as it would be then: reading does not change events. */
+    void fillUnlessFull(DataSource dataSource, int events, Shape shape) throws SQLException {
+        String description = this + " " + events + " " + shape.keys() + " " + shape.hot();
+        if (events > 0
+                && ask(dataSource, "select max(description) from bench_backlog").equals(description)
+                && count(dataSource) == events) {
+            return;
+        }
+        fill(dataSource, events, false, shape);
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(DESCRIBE.formatted(description));
+        }
+    }
+
+    private static String ask(DataSource dataSource, String query) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(count)) {
+                ResultSet row = statement.executeQuery(query)) {
             row.next();
-            if (row.getLong(1) == events && events > 0) {
-                return;
-            }
+            return String.valueOf(row.getString(1));
         }
-        fill(dataSource, events, false);
+    }
+
+    void fill(DataSource dataSource, int events, boolean traced) throws SQLException {
+        fill(dataSource, events, traced, Shape.USUAL);
     }
 
     /**
@@ -71,15 +98,24 @@ enum Backlog {
      *
      * @param traced whether each event has the context of a sampled trace of its own
      */
-    void fill(DataSource dataSource, int events, boolean traced) throws SQLException {
+    void fill(DataSource dataSource, int events, boolean traced, Shape shape) throws SQLException {
         try (Connection connection = dataSource.getConnection();
-                PreparedStatement inserting = connection.prepareStatement(insert);
                 Statement statement = connection.createStatement()) {
             statement.execute(empty);
-            for (int from = 1; from <= events; from += CHUNK) {
+            add(connection, 1, events, traced, shape);
+        }
+    }
+
+    /** Adds events with these numbers, on disk. */
+    void add(Connection connection, int first, int last, boolean traced, Shape shape) throws SQLException {
+        try (PreparedStatement inserting = connection.prepareStatement(insert);
+                Statement statement = connection.createStatement()) {
+            for (int from = first; from <= last; from += CHUNK) {
                 inserting.setBoolean(1, traced);
                 inserting.setLong(2, from);
-                inserting.setLong(3, Math.min(events, from + CHUNK - 1));
+                inserting.setLong(3, Math.min(last, from + CHUNK - 1));
+                inserting.setBoolean(4, shape.hot());
+                inserting.setLong(5, shape.keys());
                 inserting.executeUpdate();
             }
             statement.execute("checkpoint");

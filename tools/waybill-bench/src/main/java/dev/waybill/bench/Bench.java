@@ -7,6 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
             RabbitDrainWorker.class,
             LatencyCommand.class,
             InboxCommand.class,
+            ConnectCommand.class,
             PageCommand.class
         })
 public final class Bench implements Callable<Integer> {
@@ -40,19 +42,19 @@ public final class Bench implements Callable<Integer> {
             split = ",",
             paramLabel = "PART",
             description = "what to measure: ${COMPLETION-CANDIDATES} (default: all)")
-    private List<Comparing.Part> parts = List.of(Comparing.Part.values());
+    private List<Part> parts = List.of(Part.values());
 
     @Option(
             names = "--systems",
-            split = ",",
+            split = ";",
             paramLabel = "NAME",
-            description = "only these systems, named as in the results (default: all)")
+            description = "only these systems, named as in the results, separated by semicolons (default: all)")
     private List<String> systems = List.of();
 
     @Option(names = "--events", paramLabel = "N", description = "events that fast systems drain (default: 3000000)")
     private int events;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "measured rounds (default: 5)")
+    @Option(names = "--rounds", paramLabel = "N", description = "measured rounds (default: 3)")
     private int rounds;
 
     @Option(
@@ -64,7 +66,8 @@ public final class Bench implements Callable<Integer> {
     @Option(
             names = "--results",
             paramLabel = "FOLDER",
-            description = "for the results (default: a new one in target/bench)")
+            description = "for the results; those of earlier runs in it stay, unless measured again"
+                    + " (default: a new one in target/bench)")
     private @Nullable Path results;
 
     public static void main(String[] arguments) {
@@ -80,13 +83,34 @@ public final class Bench implements Callable<Integer> {
             System.err.println("bench: --events and --rounds must be 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
-        Comparing.Scale scale = quick ? Comparing.Scale.QUICK : Comparing.Scale.WHOLE;
+        Scale scale = quick ? Scale.QUICK : Scale.WHOLE;
         Path folder = results == null
                 ? Path.of("target", "bench", LocalDateTime.now(ZoneOffset.UTC).format(FOLDER))
                 : results;
         new Comparing(scale.with(events, rounds), folder.toAbsolutePath(), heap)
                 .only(systems)
-                .run(parts, "./waybill bench" + (quick ? " --quick" : ""));
+                .run(parts.stream().distinct().sorted().toList(), "./waybill bench" + words());
         return CommandLine.ExitCode.OK;
+    }
+
+    /** What was asked for, as one would type it. */
+    private String words() {
+        StringBuilder words = new StringBuilder();
+        if (quick) {
+            words.append(" --quick");
+        }
+        if (parts.size() < Part.values().length) {
+            words.append(" --parts ").append(parts.stream().map(Part::name).collect(Collectors.joining(",")));
+        }
+        if (!systems.isEmpty()) {
+            words.append(" --systems '").append(String.join(";", systems)).append('\'');
+        }
+        if (events > 0) {
+            words.append(" --events ").append(events);
+        }
+        if (rounds > 0) {
+            words.append(" --rounds ").append(rounds);
+        }
+        return words.toString();
     }
 }

@@ -10,6 +10,10 @@ import java.util.Map;
 
 /** PostgreSQL, fsync on, with an empty journal and an empty outbox table. */
 final class BenchDatabase implements AutoCloseable {
+    /** The systems of a comparison keep their pools for the whole run. */
+    private static final Map<String, String> SETTINGS =
+            Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "wal_level", "logical", "max_connections", "400");
+
     private final PostgresServer postgres;
     private final String database;
 
@@ -24,8 +28,7 @@ final class BenchDatabase implements AutoCloseable {
 
     static BenchDatabase start() throws SQLException {
         Progress.say("starting PostgreSQL (fsync on, wal_level logical) …");
-        PostgresServer postgres =
-                PostgresServer.start(Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "wal_level", "logical"));
+        PostgresServer postgres = PostgresServer.start(SETTINGS);
         try {
             return new BenchDatabase(postgres);
         } catch (SQLException | RuntimeException e) {

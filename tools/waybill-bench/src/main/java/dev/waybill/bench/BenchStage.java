@@ -31,7 +31,8 @@ final class BenchStage {
     private static final String TABLES = """
             create table bench_order (id bigint generated always as identity primary key, customer text, total numeric);
             create table bench_smallest (id uuid primary key default gen_random_uuid(), payload json);
-            create table bench_message (n int primary key, key text, value text)""";
+            create table bench_message (n int primary key, key text, value text);
+            create table bench_backlog (description text)""";
 
     private BenchStage() {}
 
@@ -56,7 +57,8 @@ final class BenchStage {
             }
         }
         writeProducerProperties(servers.bootstrapServers(), folder.resolve("producer.properties"));
-        return new Stage(servers.jdbcUrl(), servers.bootstrapServers(), servers.postmaster(), folder);
+        return new Stage(
+                servers.jdbcUrl(), servers.bootstrapServers(), servers.postmaster(), servers::roundTrips, folder);
     }
 
     /** The Kafka destination's, for every system. */

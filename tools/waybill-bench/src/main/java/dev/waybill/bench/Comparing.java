@@ -2,13 +2,13 @@ package dev.waybill.bench;
 
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.Results.Append;
-import dev.waybill.bench.results.Results.DistantLatency;
 import dev.waybill.bench.results.Results.Drain;
-import dev.waybill.bench.results.Results.Latency;
-import dev.waybill.bench.results.Results.Variation;
+import dev.waybill.bench.results.Results.Missing;
 import dev.waybill.bench.results.ResultsFolder;
 import dev.waybill.bench.results.ResultsText;
 import dev.waybill.bench.systems.Comparison;
+import dev.waybill.bench.systems.DrainPlan;
+import dev.waybill.bench.systems.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,61 +16,22 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** One run over all systems, part by part; the results are in a folder of their own in the end. */
+/**
+ * One run over all systems, part by part. The results are written after every part. A folder that has results of earlier runs keeps
+ * those of the parts that are not measured again.
+ */
 final class Comparing {
-    private static final int LOW_RATE = 500;
-    private static final List<Integer> BACKLOGS = List.of(10_000, 100_000, 1_000_000, 10_000_000);
+    private static final int SHARE_OF_WARM_UP = 5;
 
     private final Scale scale;
     private final Path results;
     private final String heap;
     private List<String> only = List.of();
-    private List<Drain> drains = List.of();
-    private final List<Latency> latencies = new ArrayList<>();
-    private List<Append> appends = List.of();
-    private final List<Variation> variations = new ArrayList<>();
-    private final List<DistantLatency> distantLatencies = new ArrayList<>();
-
-    /** In lower case on the command line. */
-    enum Part {
-        drain,
-        append,
-        latency,
-        growth,
-        distance
-    }
-
-    /**
-     * How much is measured.
-     *
-     * @param events that fast systems drain
-     * @param rounds measured after one to warm up
-     * @param latencySeconds of each system at each rate
-     * @param appendTime of each system in each round
-     * @param largestBacklog of the growth
-     */
-    record Scale(int events, int rounds, int latencySeconds, Duration appendTime, int largestBacklog) {
-        /** Some minutes; the figures are rough. */
-        static final Scale QUICK = new Scale(200_000, 1, 5, Duration.ofSeconds(2), 100_000);
-
-        static final Scale WHOLE = new Scale(3_000_000, 5, 30, Duration.ofSeconds(10), 10_000_000);
-
-        /** With another number of events or rounds, unless that is 0. */
-        Scale with(int otherEvents, int otherRounds) {
-            return new Scale(
-                    otherEvents > 0 ? otherEvents : events,
-                    otherRounds > 0 ? otherRounds : rounds,
-                    latencySeconds,
-                    appendTime,
-                    largestBacklog);
-        }
-    }
 
     Comparing(Scale scale, Path results, String heap) {
         this.scale = scale;
@@ -84,36 +45,44 @@ final class Comparing {
         return this;
     }
 
-    private List<String> wanted(List<String> systems) {
+    List<String> wanted(List<String> systems) {
         return systems.stream()
                 .filter(system -> only.isEmpty() || only.contains(system))
                 .toList();
     }
 
+    Scale scale() {
+        return scale;
+    }
+
     void run(List<Part> parts, String command) throws IOException, SQLException, InterruptedException {
         Files.createDirectories(results);
         Instant begun = Instant.now();
+        Gathered gathered =
+                ResultsFolder.readIfThere(results).map(Gathered::new).orElseGet(Gathered::new);
+        gathered.command(command);
+        gathered.settings(Machine.settings(scale, parts, heap));
         try (Servers servers = Servers.start();
-                Comparison comparison = Lineup.open(BenchStage.prepare(servers, results), heap, Machine.checkout())) {
+                Comparison comparison = open(servers)) {
             for (Part part : parts) {
                 Progress.say("%s (%s so far) …", part, elapsed(begun));
-                measure(part, comparison);
+                measure(part, comparison, gathered);
+                gathered.systems(comparison.systems());
+                gathered.missing(comparison.missing());
+                ResultsFolder.write(gathered.results(date(begun)), results);
             }
-            Results all = new Results(
-                    begun.truncatedTo(ChronoUnit.SECONDS).toString(),
-                    command,
-                    Machine.describe(),
-                    Machine.settings(scale, heap),
-                    comparison.systems(),
-                    drains,
-                    latencies,
-                    appends,
-                    variations,
-                    distantLatencies);
-            ResultsFolder.write(all, results);
-            System.out.print(ResultsText.of(all));
-            System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
         }
+        Results all = gathered.results(date(begun));
+        System.out.print(ResultsText.of(all));
+        System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
+    }
+
+    Comparison open(Servers servers) throws SQLException {
+        return Lineup.open(BenchStage.prepare(servers, results), heap, Machine.checkout());
+    }
+
+    private static String date(Instant begun) {
+        return begun.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static String elapsed(Instant begun) {
@@ -121,35 +90,56 @@ final class Comparing {
         return String.format(Locale.ROOT, "%d:%02d minutes", time.toMinutes(), time.toSecondsPart());
     }
 
-    private void measure(Part part, Comparison comparison) throws SQLException, InterruptedException {
-        switch (part) {
-            case drain -> drains = comparison.drain(wanted(Lineup.draining()), scale.events(), scale.rounds());
-            case latency -> latency(comparison);
-            case append ->
-                appends =
-                        comparison.append(wanted(Lineup.appending()), scale.appendTime(), Math.min(3, scale.rounds()));
-            case growth -> growth(comparison);
-            case distance -> {
-                distance(Distance.DATABASE);
-                distance(Distance.BROKER);
+    /** A part that fails as a whole is noted, and the run goes on. */
+    private void measure(Part part, Comparison comparison, Gathered gathered) throws InterruptedException {
+        gathered.begin(part);
+        comparison.begin(part.name());
+        try {
+            switch (part) {
+                case drain -> {
+                    warmUp(comparison, wanted(Lineup.draining()), scale.events());
+                    gathered.drains.addAll(
+                            comparison.drain(wanted(Lineup.draining()), DrainPlan.of(scale.events()), scale.drains()));
+                }
+                case append ->
+                    gathered.appends.addAll(
+                            comparison.append(wanted(Lineup.appending()), scale.appendTime(), scale.appends()));
+                case latency -> latency(comparison, gathered);
+                case distance -> new FarServers(this, gathered).measure(comparison);
+                case growth -> new Growth(this, comparison, gathered).measure();
             }
+        } catch (SQLException | RuntimeException e) {
+            Progress.say("%s failed: %s", part, e);
+            gathered.missing(List.of(new Missing(part.name(), "everything that is not there", e.toString())));
         }
     }
 
-    private void latency(Comparison comparison) throws SQLException, InterruptedException {
-        latencies.addAll(comparison.latency(wanted(Lineup.relays()), scale.latencySeconds(), system -> LOW_RATE));
-        latencies.addAll(comparison.latency(
-                wanted(Lineup.relays()).stream()
-                        .filter(system -> halfOfMaximum(system) > LOW_RATE)
-                        .toList(),
-                scale.latencySeconds(),
-                this::halfOfMaximum));
+    /** @param events that are drained when it counts */
+    void warmUp(Comparison comparison, List<String> systems, int events) throws SQLException, InterruptedException {
+        if (scale.warmUps() > 0) {
+            comparison.drain(systems, DrainPlan.of(events / SHARE_OF_WARM_UP), new Rounds(scale.warmUps(), 0));
+        }
     }
 
-    /** Half of what the system appends and drains, whichever is less; 0 if that was not measured in this run. */
-    private int halfOfMaximum(String system) {
-        double appended = rateOf(appends, Append::system, system, Append::rate);
-        double drained = rateOf(drains, Drain::system, system, Drain::rate);
+    private void latency(Comparison comparison, Gathered gathered) throws SQLException, InterruptedException {
+        List<String> systems = wanted(Lineup.latent());
+        gathered.latencies.addAll(comparison.latency(systems, scale.latencySeconds(), system -> Results.LOW_RATE));
+        if (!scale.thorough()) {
+            return;
+        }
+        gathered.latencies.addAll(comparison.latency(
+                systems.stream()
+                        .filter(system -> halfOfMaximum(gathered, system) > 0)
+                        .toList(),
+                scale.latencySeconds(),
+                system -> halfOfMaximum(gathered, system)));
+    }
+
+    /** Half of what the system appends and drains, whichever is less; 0 if that was not measured. */
+    private static int halfOfMaximum(Gathered gathered, String system) {
+        String appending = system.equals(Results.EXACTLY_ONCE) ? Results.JOURNAL : system;
+        double appended = rateOf(gathered.appends, Append::system, appending, Append::rate);
+        double drained = rateOf(gathered.drains, Drain::system, system, Drain::rate);
         return (int) (Math.min(appended, drained) / 2);
     }
 
@@ -160,34 +150,5 @@ final class Comparing {
                 .mapToDouble(rate)
                 .findFirst()
                 .orElse(0);
-    }
-
-    /** On servers of its own, one of them behind a slower link. */
-    private void distance(Distance far) throws SQLException, InterruptedException {
-        String value = far.label + " " + Distance.ROUND_TRIP.toMillis() + " ms away";
-        try (Servers servers = Servers.start(far);
-                Comparison comparison = Lineup.open(BenchStage.prepare(servers, results), heap, Machine.checkout())) {
-            for (Drain drain : comparison.drain(wanted(Lineup.distant()), scale.events() / 10, 1)) {
-                variations.add(new Variation("distance", value, drain.system(), drain.rate()));
-            }
-            for (Latency latency :
-                    comparison.latency(wanted(Lineup.relays()), scale.latencySeconds(), system -> LOW_RATE)) {
-                distantLatencies.add(new DistantLatency(value, latency));
-            }
-        }
-    }
-
-    private void growth(Comparison comparison) throws SQLException, InterruptedException {
-        for (int backlog : BACKLOGS) {
-            if (backlog <= scale.largestBacklog()) {
-                for (Drain drain : comparison.drain(
-                        wanted(List.of(OwnSystem.OVERLAPPED.label, OwnSystem.JOURNAL.label)),
-                        backlog,
-                        scale.rounds())) {
-                    variations.add(new Variation(
-                            "backlog", String.format(Locale.ROOT, "%,d", backlog), drain.system(), drain.rate()));
-                }
-            }
-        }
     }
 }

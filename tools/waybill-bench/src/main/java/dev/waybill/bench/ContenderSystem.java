@@ -1,7 +1,8 @@
 package dev.waybill.bench;
 
-import dev.waybill.bench.kit.BenchSystem;
 import dev.waybill.bench.kit.Endpoints;
+import dev.waybill.bench.kit.Shape;
+import dev.waybill.bench.kit.VariedSystem;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -9,11 +10,12 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /** A contender that drains the journal's backlog without being a relay. It has nothing to append with. */
-final class ContenderSystem implements BenchSystem {
+final class ContenderSystem implements VariedSystem {
     private final Endpoints endpoints;
     private final String description;
     private final Factory factory;
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private Shape shape = Shape.USUAL;
     private int events;
     private @Nullable Contender contender;
     private @Nullable Future<Void> draining;
@@ -34,9 +36,14 @@ final class ContenderSystem implements BenchSystem {
     }
 
     @Override
+    public void vary(Shape other) {
+        shape = other;
+    }
+
+    @Override
     public void prepare(int count) throws Exception {
         events = count;
-        Backlog.JOURNAL.fillUnlessFull(Servers.dataSource(endpoints.jdbcUrl()), count);
+        Backlog.JOURNAL.fillUnlessFull(Servers.dataSource(endpoints.jdbcUrl()), count, shape);
     }
 
     @Override

@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /** A link on which every byte arrives later, as from another building. Its bandwidth is not limited. */
@@ -21,10 +23,15 @@ final class DelayedLink implements TcpProxy.Protocol {
     private static final int UNDERWAY = 1 << 10;
 
     private final long nanos;
+    private final LongAdder roundTrips;
 
-    /** @param oneWay later than it would, in each direction */
-    DelayedLink(Duration oneWay) {
+    /**
+     * @param oneWay later than it would, in each direction
+     * @param roundTrips counts how often a reply follows a request
+     */
+    DelayedLink(Duration oneWay, LongAdder roundTrips) {
         this.nanos = oneWay.toNanos();
+        this.roundTrips = roundTrips;
     }
 
     /** One without bytes is the last of its direction. */
@@ -38,19 +45,25 @@ final class DelayedLink implements TcpProxy.Protocol {
         InputStream replies = server.getInputStream();
         OutputStream toServer = server.getOutputStream();
         OutputStream toClient = client.getOutputStream();
+        AtomicBoolean asked = new AtomicBoolean();
         return List.of(
                 () -> deliver(there, toServer),
                 () -> deliver(back, toClient),
-                () -> read(requests, there),
-                () -> read(replies, back));
+                () -> read(requests, there, () -> asked.set(true)),
+                () -> read(replies, back, () -> {
+                    if (asked.compareAndSet(true, false)) {
+                        roundTrips.increment();
+                    }
+                }));
     }
 
     /** Waits after the end until the other thread has delivered the last bytes: when this returns, the sockets are closed. */
-    private void read(InputStream from, BlockingQueue<Chunk> underway) throws IOException {
+    private void read(InputStream from, BlockingQueue<Chunk> underway, Runnable counting) throws IOException {
         byte[] buffer = new byte[CHUNK];
         try {
             int length = from.read(buffer);
             while (length >= 0) {
+                counting.run();
                 underway.put(new Chunk(Arrays.copyOf(buffer, length), System.nanoTime() + nanos));
                 length = from.read(buffer);
             }

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
             "To RabbitMQ: against a raw publisher that keeps as many messages unconfirmed as there are keys, which is as many"
                     + " as the relay may have in flight.",
             "Also against the overlapped pipe, which reads in one thread and sends in another.",
-            "All in one process, warm, in turns; medians of five. A table is filled again before each of its drains."
+            "All in one process, warm, in turns, every second round in reverse order; medians, of the rounds' ratios too. "
+                    + "A table is filled again before each of its drains."
         })
 final class DrainCommand implements Callable<Integer> {
     private static final int KAFKA_EVENTS = 300_000;

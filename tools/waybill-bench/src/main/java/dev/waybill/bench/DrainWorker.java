@@ -115,23 +115,23 @@ final class DrainWorker implements Callable<Integer> {
 
     private void report(List<Runs> runs) {
         Runs.print(runs);
-        double relay = runs.get(2).median();
+        Runs relay = runs.get(2);
         Runs limit = runs.get(runs.size() - 1);
-        System.out.printf(Locale.ROOT, "ratio-to-overlapped-pipe: %.2f%n", relay / limit.median());
-        System.out.printf(Locale.ROOT, "cpu-ratio: %.2f%n", runs.get(2).medianCpu() / limit.medianCpu());
-        System.out.printf(
-                Locale.ROOT, "ratio-to-pipe: %.2f%n", relay / runs.get(1).median());
+        ratio("ratio-to-overlapped-pipe", relay.ratioTo(limit));
+        ratio("cpu-ratio", relay.cpuRatioTo(limit));
+        double toPipe = relay.ratioTo(runs.get(1));
+        ratio("ratio-to-pipe", toPipe);
         if (store == Backlog.TABLE) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "table-ratio-to-pipe: %.2f%n",
-                    relay / runs.get(1).median());
+            ratio("table-ratio-to-pipe", toPipe);
         }
-        System.out.printf(
-                Locale.ROOT, "ratio-to-raw: %.2f%n", relay / runs.get(0).median());
+        ratio("ratio-to-raw", relay.ratioTo(runs.get(0)));
         if (runs.size() > 4) {
-            System.out.printf(
-                    Locale.ROOT, "ratio-%s: %.2f%n", compared(), runs.get(3).median() / relay);
+            ratio("ratio-" + compared(), runs.get(3).ratioTo(relay));
+            ratio("cpu-ratio-" + compared(), runs.get(3).cpuRatioTo(relay));
         }
+    }
+
+    private static void ratio(String name, double value) {
+        System.out.printf(Locale.ROOT, "%s: %.2f%n", name, value);
     }
 }

@@ -1,5 +1,6 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.results.Results;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.Stage;
 import dev.waybill.bench.systems.SystemSpec;
@@ -14,27 +15,39 @@ final class Lineup {
     /** Marking rows takes about three times as long as reading them. */
     private static final double SHARE_OF_TABLE = 1.0 / 3;
 
+    private static final String NOT_BUILT = "its module is not built; ./waybill bench builds it";
+
     private Lineup() {}
 
     static String java() {
         return ProcessHandle.current().info().command().orElse("java");
     }
 
-    /** Opens a comparison of all systems. Peers that are not built are left out of it. */
+    /** Opens a comparison of all systems. Those that are not built are left out of it. */
     static Comparison open(Stage stage, String heap, String version) {
         List<SystemSpec> specs = new ArrayList<>();
+        List<String> absent = new ArrayList<>();
         for (OwnSystem own : OwnSystem.values()) {
             specs.add(own(own, heap, version));
         }
-        List<Peer> absent = new ArrayList<>();
+        PeerModule.named("starter")
+                .ifPresentOrElse(
+                        module -> {
+                            specs.add(starter(module, Results.STARTER, "StarterSystem", heap, version));
+                            specs.add(starter(module, Results.STARTER_NO_EVENT, "NoEventSystem", heap, version));
+                        },
+                        () -> absent.addAll(List.of(Results.STARTER, Results.STARTER_NO_EVENT)));
         for (Peer peer : Peer.values()) {
             Optional<SystemSpec> spec = peer.spec();
-            spec.ifPresentOrElse(specs::add, () -> absent.add(peer));
+            spec.ifPresentOrElse(specs::add, () -> absent.add(peer.label));
         }
         Comparison comparison = new Comparison(stage, Servers.PARTITIONS, specs, line -> Progress.say("%s", line));
-        absent.forEach(peer ->
-                comparison.leaveOut(peer.label, "unknown", "its module is not built; ./waybill bench builds it"));
+        absent.forEach(system -> comparison.absent(system, NOT_BUILT));
         return comparison;
+    }
+
+    private static SystemSpec starter(PeerModule module, String name, String main, String heap, String version) {
+        return new SystemSpec(name, version, module.command(heap, main), 1);
     }
 
     private static SystemSpec own(OwnSystem system, String heap, String version) {
@@ -53,32 +66,57 @@ final class Lineup {
     }
 
     static List<String> draining() {
-        return labels(
-                Stream.of(OwnSystem.RAW, OwnSystem.PIPE, OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE));
+        return withPeers(labels(
+                OwnSystem.RAW,
+                OwnSystem.PIPE,
+                OwnSystem.OVERLAPPED,
+                OwnSystem.JOURNAL,
+                OwnSystem.EXACTLY_ONCE,
+                OwnSystem.TABLE));
     }
 
     /** Those that are compared over a slower link. */
-    static List<String> distant() {
-        return labels(Stream.of(OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE));
+    static List<String> distant(boolean thorough) {
+        List<String> own = labels(OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE);
+        return thorough
+                ? withPeers(own)
+                : Stream.concat(own.stream(), Stream.of(Peer.DEBEZIUM.label)).toList();
     }
 
     static List<String> relays() {
-        return labels(Stream.of(OwnSystem.JOURNAL, OwnSystem.TABLE));
+        return withPeers(labels(OwnSystem.JOURNAL, OwnSystem.TABLE));
+    }
+
+    static List<String> latent() {
+        return withPeers(labels(OwnSystem.JOURNAL, OwnSystem.EXACTLY_ONCE, OwnSystem.TABLE));
+    }
+
+    static List<String> growing() {
+        return labels(OwnSystem.OVERLAPPED, OwnSystem.JOURNAL);
+    }
+
+    static List<String> withKeys() {
+        return labels(OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE);
     }
 
     static List<String> appending() {
-        return labels(Stream.of(
+        List<String> own = new ArrayList<>(labels(
                 OwnSystem.NO_EVENT,
                 OwnSystem.SMALLEST_INSERT,
                 OwnSystem.JOURNAL,
                 OwnSystem.JOURNAL_SQL,
-                OwnSystem.TABLE));
+                OwnSystem.TABLE,
+                OwnSystem.TABLE_SQL));
+        own.addAll(List.of(Results.STARTER_NO_EVENT, Results.STARTER));
+        return withPeers(own);
     }
 
-    private static List<String> labels(Stream<OwnSystem> own) {
-        return Stream.concat(
-                        own.map(system -> system.label),
-                        Arrays.stream(Peer.values()).map(peer -> peer.label))
+    static List<String> labels(OwnSystem... own) {
+        return Arrays.stream(own).map(system -> system.label).toList();
+    }
+
+    private static List<String> withPeers(List<String> own) {
+        return Stream.concat(own.stream(), Arrays.stream(Peer.values()).map(peer -> peer.label))
                 .toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import dev.waybill.embedded.TcpProxy;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** How the servers are reached: directly, or over a delayed link to one of them. */
@@ -9,12 +10,14 @@ final class Links implements AutoCloseable {
     private final int databasePort;
     private final @Nullable TcpProxy database;
     private final @Nullable TcpProxy broker;
+    private final LongAdder roundTrips = new LongAdder();
     private volatile int brokerPort;
 
     Links(Distance distance, int databasePort) {
         this.databasePort = databasePort;
-        this.database = distance == Distance.DATABASE ? Distance.link("database", () -> databasePort) : null;
-        this.broker = distance == Distance.BROKER ? Distance.link("broker", () -> brokerPort) : null;
+        this.database =
+                distance == Distance.DATABASE ? Distance.link("database", () -> databasePort, roundTrips) : null;
+        this.broker = distance == Distance.BROKER ? Distance.link("broker", () -> brokerPort, new LongAdder()) : null;
     }
 
     /** A broker behind a link tells its clients the address of the link. */
@@ -24,6 +27,11 @@ final class Links implements AutoCloseable {
 
     void forwardTo(String bootstrapServers) {
         brokerPort = Integer.parseInt(bootstrapServers.substring(bootstrapServers.lastIndexOf(':') + 1));
+    }
+
+    /** To the database, if it is behind a link. */
+    long roundTrips() {
+        return roundTrips.sum();
     }
 
     String jdbcUrl(String direct) {

@@ -1,11 +1,13 @@
 package dev.waybill.bench;
 
 import dev.waybill.bench.kit.Business;
+import dev.waybill.bench.results.Results;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -26,15 +28,10 @@ final class Machine {
         return machine;
     }
 
-    static Map<String, String> settings(Comparing.Scale scale, String heap) {
+    /** Those of the parts are by their names: they may differ if the parts were measured in several runs. */
+    static Map<String, String> settings(Scale scale, List<Part> parts, String heap) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put(
-                "events",
-                String.format(
-                        Locale.ROOT,
-                        "%,d for fast systems, a share of them for slow ones; %d rounds in turns after one to warm up",
-                        scale.events(),
-                        scale.rounds()));
+        parts.forEach(part -> settings.put(part.name(), sizes(part, scale)));
         settings.put("keys", String.format(Locale.ROOT, "%,d", Business.KEYS));
         settings.put("PostgreSQL", "18 embedded, fsync on, shared_buffers 512 MB, wal_level logical, loopback");
         settings.put(
@@ -44,6 +41,45 @@ final class Machine {
         settings.put("drivers", "pgjdbc " + DriverInfo.DRIVER_VERSION);
         settings.put("heap", heap + " for systems of this project, 1 GB for the others");
         return settings;
+    }
+
+    private static String sizes(Part part, Scale scale) {
+        return switch (part) {
+            case drain ->
+                String.format(
+                        Locale.ROOT,
+                        "%,d events for fast systems, a third for the table, a tenth for Debezium, a hundredth for the other"
+                                + " peers; medians of rounds in turns (%d) after warm-ups with a fifth of the events (%d)",
+                        scale.events(),
+                        scale.rounds(),
+                        scale.warmUps());
+            case append ->
+                String.format(
+                        Locale.ROOT,
+                        "four clients for %.0f s; medians of rounds in turns (%d) after one to warm up",
+                        scale.appendTime().toMillis() / 1e3,
+                        scale.appendRounds());
+            case latency ->
+                String.format(
+                        Locale.ROOT,
+                        "%d s at %d/s%s, after a third of it to warm up",
+                        scale.latencySeconds(),
+                        Results.LOW_RATE,
+                        scale.thorough() ? " and at half of what a system appends and drains" : "");
+            case distance ->
+                String.format(
+                        Locale.ROOT,
+                        "drains of %,d events and shares as above, one round after warm-ups with a fifth (%d); latency for %d s",
+                        scale.distantEvents(),
+                        scale.warmUps(),
+                        scale.thorough() ? scale.latencySeconds() / 3 : 0);
+            case growth ->
+                String.format(
+                        Locale.ROOT,
+                        "backlogs of up to %,d; other variations with %,d events, the table with a third of them",
+                        scale.largestBacklog(),
+                        scale.variedEvents());
+        };
     }
 
     private static Optional<String> cpuModel() {

@@ -16,10 +16,12 @@ public enum OwnSystem {
     PIPE("bare pipe"),
     OVERLAPPED("overlapped pipe"),
     JOURNAL("journal"),
+    EXACTLY_ONCE("journal, exactly once"),
     TABLE("table"),
     NO_EVENT("no event"),
     SMALLEST_INSERT("smallest insert"),
-    JOURNAL_SQL("journal, plain SQL");
+    JOURNAL_SQL("journal, plain SQL"),
+    TABLE_SQL("table, plain SQL");
 
     final String label;
 
@@ -60,7 +62,8 @@ public enum OwnSystem {
                         "one thread reads pages along the primary key, another sends them",
                         (events, topic) -> new OverlappedPipe(
                                 source, new Sending(options), Route.fixed(topic), BenchStage.FORMAT, Backlog.JOURNAL));
-            case JOURNAL -> RelaySystem.journal(source, options);
+            case JOURNAL -> RelaySystem.journal(source, options, false);
+            case EXACTLY_ONCE -> RelaySystem.journal(source, options, true);
             case TABLE -> RelaySystem.table(source, options);
             case NO_EVENT -> new PlainInserts(endpoints, null, "the business row alone");
             case SMALLEST_INSERT ->
@@ -71,6 +74,9 @@ public enum OwnSystem {
             case JOURNAL_SQL -> new PlainInserts(endpoints, """
                     insert into waybill.event (type, aggregate_type, aggregate_id, payload)
                     values ('order.order.changed.v1', 'Order', ?, ?::json)""", "an insert of the application's own");
+            case TABLE_SQL -> new PlainInserts(endpoints, """
+                    insert into waybill_event (id, type, aggregate_type, aggregate_id, payload)
+                    values (gen_random_uuid(), 'order.order.changed.v1', 'Order', ?, ?::json)""", "an insert of the application's own");
         };
     }
 

@@ -34,7 +34,7 @@ final class PlainInserts implements BenchSystem {
         }
         try (Connection connection = endpoints.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute("truncate bench_smallest, waybill.event");
+            statement.execute("truncate bench_smallest, bench_order, waybill.event, waybill_event");
             statement.execute("checkpoint");
         }
     }

@@ -54,10 +54,7 @@ final class RabbitDrainWorker implements Callable<Integer> {
             List<Runs> runs = Runs.inTurns(
                     List.of(new EmptyingQueue(raw, channel), new EmptyingQueue(journal, channel)), rounds, events);
             Runs.print(runs);
-            System.out.printf(
-                    Locale.ROOT,
-                    "ratio-to-raw: %.2f%n",
-                    runs.get(1).median() / runs.get(0).median());
+            System.out.printf(Locale.ROOT, "ratio-to-raw: %.2f%n", runs.get(1).ratioTo(runs.get(0)));
         }
         return 0;
     }

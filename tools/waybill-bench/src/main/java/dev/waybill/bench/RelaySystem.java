@@ -3,63 +3,64 @@ package dev.waybill.bench;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.WakeSignal;
-import dev.waybill.bench.kit.BenchSystem;
 import dev.waybill.bench.kit.Business;
+import dev.waybill.bench.kit.Shape;
+import dev.waybill.bench.kit.VariedSystem;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.kafka.KafkaDestination;
 import dev.waybill.kafka.KafkaOptions;
+import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayPlan;
+import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
 import dev.waybill.spi.EventStore;
 import dev.waybill.table.TableStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** A relay with its defaults, and an outbox in the same process that wakes it. */
-final class RelaySystem implements BenchSystem {
+final class RelaySystem implements VariedSystem {
     private final DataSource dataSource;
     private final KafkaOptions options;
     private final Backlog backlog;
     private final EventStore store;
     private final JdbcOutbox outbox;
+    private final boolean exactlyOnce;
     private final WakeSignal appended = WakeSignal.create();
-    private int starts;
-    private @Nullable KafkaDestination destination;
-    private @Nullable Relay relay;
+    private final List<KafkaDestination> destinations = new ArrayList<>();
+    private final List<Relay> relays = new ArrayList<>();
+    private Shape shape = Shape.USUAL;
+    private int prepared;
 
     private RelaySystem(
-            DataSource dataSource,
-            KafkaOptions options,
-            Backlog backlog,
-            EventStore store,
-            Function<OutboxOptions, JdbcOutbox> outbox) {
+            DataSource dataSource, KafkaOptions options, Backlog backlog, EventStore store, boolean exactlyOnce) {
         this.dataSource = dataSource;
         this.options = options;
         this.backlog = backlog;
         this.store = store;
-        this.outbox = outbox.apply(OutboxOptions.defaults().wake(appended));
+        this.exactlyOnce = exactlyOnce;
+        OutboxOptions waking = OutboxOptions.defaults().wake(appended);
+        this.outbox = backlog == Backlog.JOURNAL
+                ? JdbcOutbox.journal(waking)
+                : JdbcOutbox.table(TableLayout.waybill(), waking);
     }
 
-    static RelaySystem journal(DataSource dataSource, KafkaOptions options) {
-        return new RelaySystem(
-                dataSource, options, Backlog.JOURNAL, PostgresJournal.on(dataSource), JdbcOutbox::journal);
+    static RelaySystem journal(DataSource dataSource, KafkaOptions options, boolean exactlyOnce) {
+        return new RelaySystem(dataSource, options, Backlog.JOURNAL, PostgresJournal.on(dataSource), exactlyOnce);
     }
 
     static RelaySystem table(DataSource dataSource, KafkaOptions options) {
         return new RelaySystem(
-                dataSource,
-                options,
-                Backlog.TABLE,
-                TableStore.on(dataSource, TableLayout.waybill()),
-                outboxOptions -> JdbcOutbox.table(TableLayout.waybill(), outboxOptions));
+                dataSource, options, Backlog.TABLE, TableStore.on(dataSource, TableLayout.waybill()), false);
     }
 
     @Override
@@ -68,28 +69,57 @@ final class RelaySystem implements BenchSystem {
     }
 
     @Override
+    public void vary(Shape other) {
+        shape = other;
+    }
+
+    @Override
     public void prepare(int events) throws SQLException {
-        if (backlog == Backlog.JOURNAL) {
-            backlog.fillUnlessFull(dataSource, events);
+        prepared++;
+        if (backlog == Backlog.TABLE) {
+            backlog.fill(dataSource, events, false, shape);
+        } else if (shape.retained() == 0) {
+            backlog.fillUnlessFull(dataSource, events, shape);
         } else {
-            backlog.fill(dataSource, events, false);
+            addToRetained(events);
         }
     }
 
-    /** A new relay each time: on the journal it begins with the oldest event. */
+    /** The relay's position is at the end of what is retained; new events follow. */
+    private void addToRetained(int events) throws SQLException {
+        if (backlog.count(dataSource) < shape.retained()) {
+            backlog.fill(dataSource, shape.retained(), false, shape);
+        }
+        PostgresJournal fromNow =
+                PostgresJournal.on(dataSource, JournalOptions.defaults().start(JournalOptions.Start.NOW));
+        start(fromNow, Servers.TOPIC, 1);
+        stop();
+        int stored = Math.toIntExact(backlog.count(dataSource));
+        try (Connection connection = dataSource.getConnection()) {
+            backlog.add(connection, stored + 1, stored + events, false, shape);
+        }
+    }
+
     @Override
     public void start(String topic) {
-        KafkaDestination created = KafkaDestination.of(options);
-        destination = created;
-        String name = "drain-" + ProcessHandle.current().pid() + "-" + ++starts;
-        Relay started = Relay.named(backlog == Backlog.JOURNAL ? name : "drain")
-                .from(store)
-                .to(created)
+        for (int number = 1; number <= shape.relays(); number++) {
+            start(store, topic, number);
+        }
+    }
+
+    /** New relays for each backlog: on the journal they begin with the oldest event. */
+    private void start(EventStore from, String topic, int number) {
+        KafkaDestination destination = KafkaDestination.of(options);
+        destinations.add(destination);
+        String name = "drain-" + ProcessHandle.current().pid() + "-" + prepared + "-" + number;
+        RelayPlan plan = Relay.named(backlog == Backlog.JOURNAL ? name : "drain")
+                .from(from)
+                .to(destination)
                 .route(Route.fixed(topic))
                 .format(BenchStage.FORMAT)
-                .wake(appended)
-                .start();
-        relay = started;
+                .wake(appended);
+        Relay started = (exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan).start();
+        relays.add(started);
         while (started.statistics().sessions() == 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
@@ -97,14 +127,10 @@ final class RelaySystem implements BenchSystem {
 
     @Override
     public void stop() {
-        if (relay != null) {
-            relay.close();
-        }
-        if (destination != null) {
-            destination.close();
-        }
-        relay = null;
-        destination = null;
+        relays.forEach(Relay::close);
+        destinations.forEach(KafkaDestination::close);
+        relays.clear();
+        destinations.clear();
     }
 
     @Override

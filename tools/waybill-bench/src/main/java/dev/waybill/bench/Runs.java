@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.waybill.bench.results.Median;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -20,11 +21,13 @@ record Runs(Contender contender, List<Double> rates, List<Double> cpu) {
         this(contender, new ArrayList<>(), new ArrayList<>());
     }
 
-    /** Runs the contenders alternately, round by round. */
+    /** Runs the contenders round by round, every second round in reverse order: none is always the one that comes after another. */
     static List<Runs> inTurns(List<Contender> contenders, int rounds, int events) throws Exception {
         List<Runs> runs = contenders.stream().map(Runs::new).toList();
+        List<Runs> reversed = new ArrayList<>(runs);
+        Collections.reverse(reversed);
         for (int round = 0; round <= rounds; round++) {
-            for (Runs each : runs) {
+            for (Runs each : round % 2 == 0 ? runs : reversed) {
                 each.measure(round, rounds, events);
             }
         }
@@ -56,11 +59,24 @@ record Runs(Contender contender, List<Double> rates, List<Double> cpu) {
         }
     }
 
-    double median() {
-        return Median.of(rates);
+    /** The median of the ratios of each round, which is steadier than the ratio of the medians if the machine's speed changes. */
+    double ratioTo(Runs other) {
+        return medianRatio(rates, other.rates);
     }
 
-    double medianCpu() {
-        return Median.of(cpu);
+    double cpuRatioTo(Runs other) {
+        return medianRatio(cpu, other.cpu);
+    }
+
+    private static double medianRatio(List<Double> ours, List<Double> theirs) {
+        List<Double> ratios = new ArrayList<>();
+        for (int round = 0; round < ours.size(); round++) {
+            ratios.add(ours.get(round) / theirs.get(round));
+        }
+        return Median.of(ratios);
+    }
+
+    double median() {
+        return Median.of(rates);
     }
 }

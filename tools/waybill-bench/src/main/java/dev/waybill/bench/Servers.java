@@ -69,6 +69,11 @@ final class Servers implements AutoCloseable {
         return database.postmaster();
     }
 
+    /** Round trips to the database over the link, if there is one. */
+    long roundTrips() {
+        return links.roundTrips();
+    }
+
     String bootstrapServers() {
         return links.bootstrapServers(kafka.bootstrapServers());
     }

@@ -18,15 +18,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The console of a process, and a client that holds its stream and reads the overview every second. The client is in the same process,
- * so what a browser would do is part of the cost.
+ * The console of a process, and a client that reads the overview and then holds its stream, as the page in a browser does. The client is in
+ * the same process, so that its part is in the cost.
  */
 final class WatchedConsole implements Observation.Observer {
     /** Its relay is not started: the relay that is measured has a name of its own in every round. */
@@ -46,7 +43,6 @@ final class WatchedConsole implements Observation.Observer {
     private final AdminApi api;
     private final HttpServer server;
     private final HttpClient client = HttpClient.newHttpClient();
-    private final ScheduledExecutorService polling = Executors.newSingleThreadScheduledExecutor();
     private final CompletableFuture<Void> stream;
 
     private WatchedConsole(Installation installation) throws IOException {
@@ -58,7 +54,7 @@ final class WatchedConsole implements Observation.Observer {
         CompletableFuture<Void> first = new CompletableFuture<>();
         this.stream = client.sendAsync(request("/api/live"), HttpResponse.BodyHandlers.ofLines())
                 .thenAccept(answer -> read(answer.body(), first));
-        var unused = polling.scheduleAtFixedRate(this::readOverview, 0, 1, TimeUnit.SECONDS);
+        readOverview();
         await(first);
     }
 
@@ -108,7 +104,6 @@ final class WatchedConsole implements Observation.Observer {
     @Override
     public void close() {
         boolean watched = !stream.isDone();
-        polling.shutdownNow();
         api.close();
         server.close();
         sampler.close();

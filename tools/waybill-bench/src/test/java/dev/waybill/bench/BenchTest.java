@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +32,7 @@ class BenchTest {
                 "--parts",
                 "drain,append",
                 "--systems",
-                "overlapped pipe,journal,smallest insert",
+                "overlapped pipe;journal;smallest insert",
                 "--events",
                 "3000",
                 "--results",
@@ -43,6 +44,7 @@ class BenchTest {
         assertThat(folder).isDirectoryContaining("glob:**cost.svg");
     }
 
+    @Tag("full")
     @Test
     void drain_with_metrics_and_tracing_tells_what_they_cost() throws Exception {
         List<String> lines = bench("drain", "--with", "metrics,tracing", "--events", "3000", "--rounds", "1");
@@ -51,6 +53,7 @@ class BenchTest {
         assertThat(lines).anyMatch(line -> line.matches("ratio-with-metrics-tracing: \\d+\\.\\d\\d"));
     }
 
+    @Tag("full")
     @Test
     void drain_with_an_open_console_tells_what_it_costs() throws Exception {
         List<String> lines = bench("drain", "--with", "console", "--events", "3000", "--rounds", "1");
@@ -59,6 +62,7 @@ class BenchTest {
         assertThat(lines).anyMatch(line -> line.matches("ratio-with-console: \\d+\\.\\d\\d"));
     }
 
+    @Tag("full")
     @Test
     void drain_to_rabbitmq_prints_its_settings_and_the_ratio_on_a_line_of_its_own() throws Exception {
         assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
@@ -70,6 +74,7 @@ class BenchTest {
         assertThat(lines).anyMatch(line -> line.matches("ratio-to-raw: \\d+\\.\\d\\d"));
     }
 
+    @Tag("full")
     @Test
     void drain_of_a_table_tells_also_what_an_open_transaction_costs() throws Exception {
         List<String> lines =
@@ -89,7 +94,7 @@ class BenchTest {
         assertThat(latencies.millis(1)).isEqualTo(5.0);
     }
 
-    private static List<String> bench(String... arguments) throws IOException, InterruptedException {
+    static List<String> bench(String... arguments) throws IOException, InterruptedException {
         List<String> command = new java.util.ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",

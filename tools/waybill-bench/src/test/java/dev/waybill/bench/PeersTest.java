@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.systems.Comparison;
+import dev.waybill.bench.systems.DrainPlan;
+import dev.waybill.bench.systems.Rounds;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -22,10 +24,9 @@ class PeersTest {
                 Arrays.stream(Peer.values()).map(peer -> peer.label).toList();
         try (Servers servers = Servers.start();
                 Comparison comparison = Lineup.open(BenchStage.prepare(servers, folder), "256m", "this")) {
-            List<Drain> drains = comparison.drain(peers, EVENTS, 1);
+            List<Drain> drains = comparison.drain(peers, DrainPlan.of(EVENTS), Rounds.ONCE);
 
-            assertThat(comparison.systems())
-                    .allSatisfy(system -> assertThat(system.missing()).isNull());
+            assertThat(comparison.missing()).isEmpty();
             assertThat(drains).extracting(Drain::system).containsExactlyElementsOf(peers);
         }
     }

@@ -6,6 +6,7 @@ import dev.waybill.spi.OutboundMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 
 /**
  * Sends messages in transactions, one after the other. A transaction begins with the first message after the last one ended. When
@@ -27,8 +28,11 @@ public interface TransactionalWriter extends AutoCloseable {
      *   <li>{@link Delivery.Behind} if it failed because of another message;
      *   <li>{@link Delivery.Unavailable} if the destination is unavailable: close the writer.
      * </ul>
+     *
+     * @param behind the position behind a message of the batch, by its index. For destinations that may commit the first messages
+     *     of a transaction alone; it holds only once {@link #commit} was called
      */
-    CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch);
+    CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch, IntFunction<WindowPosition> behind);
 
     /**
      * Commits what was sent, together with the position. Every message must be delivered.

@@ -44,10 +44,9 @@ public interface WindowSession extends LeasedSession {
     Optional<WindowPage> read(Limits max);
 
     /**
-     * Records that events of pages that were read are dead. Must be called before a position behind them is committed.
-     * Afterwards they are not read any more, whether or not that position is committed. Repeating it changes nothing.
-     *
-     * <p>If one of them holds its key, pages that were read may contain later events of the key: do not commit them, but resume.
+     * Records that events of pages that were read are dead: they are not read any more. All pages that were read and are not
+     * committed are void: resume. Their positions must not be committed, because a replica may know their windows and not that the
+     * events are dead, and pages may contain later events of a key that is held.
      *
      * @param outcomes one for each event
      */

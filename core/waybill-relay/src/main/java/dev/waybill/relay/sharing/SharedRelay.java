@@ -1,6 +1,7 @@
 package dev.waybill.relay.sharing;
 
 import dev.waybill.RelayName;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 
 /** A relay of this process that other processes may run too. Its state is guarded by its {@link Sharing}. */
@@ -16,6 +17,8 @@ final class SharedRelay implements Placement {
     private long since;
     private boolean free;
     private long freeSince;
+    private boolean gaveUpFailing;
+    private long gaveUpFailingAt;
 
     enum Phase {
         STANDING_BY,
@@ -54,9 +57,9 @@ final class SharedRelay implements Placement {
         return phase == other;
     }
 
-    /** Whether this process has the lease, or is about to. */
+    /** Whether this process has the lease, or is about to. A store that does not answer keeps a failing relay from its lease for long. */
     boolean counts() {
-        return phase == Phase.TAKING || phase == Phase.HELD;
+        return phase == Phase.HELD || (phase == Phase.TAKING && !isFailing());
     }
 
     void become(Phase next, long now) {
@@ -86,7 +89,29 @@ final class SharedRelay implements Placement {
     }
 
     boolean isFailing() {
-        return loop.isFailing();
+        return loop.failingFor().isPresent();
+    }
+
+    /** Longer than a destination is usually away when one of its servers restarts. */
+    boolean isFailingForLong() {
+        return loop.failingFor()
+                .filter(time -> time.compareTo(lease.multipliedBy(2)) >= 0)
+                .isPresent();
+    }
+
+    void gaveUpFailing(long now) {
+        gaveUpFailing = true;
+        gaveUpFailingAt = now;
+    }
+
+    /** Whether this process gave it up not long ago because it failed. If it is here again, it fails elsewhere too. */
+    boolean gaveUpFailingLately(long now) {
+        return gaveUpFailing
+                && now - gaveUpFailingAt < Asking.forgottenAfter(lease).toNanos();
+    }
+
+    RelayReport report() {
+        return loop.report();
     }
 
     void wake() {

@@ -6,6 +6,7 @@ import dev.waybill.relay.sharing.StoreView.Peer;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.Reading;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,8 @@ public final class Sharing {
     /** As of the last reading. */
     private Loads loads = new Loads();
 
+    private final Asking asking = new Asking();
+    private @Nullable SharedRelay trial;
     private long beat;
     private long movedAt;
     private Duration backoff = Duration.ZERO;
@@ -62,7 +66,11 @@ public final class Sharing {
         /** Makes it call its {@link Placement} again. Does not wait. */
         void wake();
 
-        boolean isFailing();
+        /** How long the relay has been failing; empty if it does not fail. */
+        Optional<Duration> failingFor();
+
+        /** What the relay does in this process. */
+        RelayReport report();
     }
 
     /** A relay that another process has taken from this one, and that is not in its last announcement yet. */
@@ -97,9 +105,9 @@ public final class Sharing {
     /** What this process should announce in a store now; empty if the store knows it, and for long enough. */
     public synchronized Optional<Entry> toAnnounce(Object store) {
         StoreView view = view(store);
-        boolean wantsMore = wantsMore();
+        Predicate<SharedRelay> wanted = wanted(nanoTime.getAsLong());
         Set<RelayName> ofStore = relays.stream()
-                .filter(relay -> relay.store() == view && isWanted(relay, wantsMore))
+                .filter(relay -> relay.store() == view && wanted.test(relay))
                 .map(SharedRelay::name)
                 .collect(Collectors.toSet());
         // With those under way: otherwise another process would count as the busiest, and give too.
@@ -111,6 +119,15 @@ public final class Sharing {
     public synchronized void announced(Object store, Entry entry) {
         beat = Math.max(beat, entry.beat());
         view(store).announced(entry, nanoTime.getAsLong());
+    }
+
+    /** What this process reports of its relays in a store. */
+    public synchronized List<RelayReport> reports(Object store) {
+        StoreView view = view(store);
+        return relays.stream()
+                .filter(relay -> relay.store() == view)
+                .map(SharedRelay::report)
+                .toList();
     }
 
     /** How long an announcement is valid: it ends before the leases of a process that is gone. */
@@ -191,6 +208,9 @@ public final class Sharing {
     private Duration hesitation(SharedRelay relay, long now) {
         List<Peer> peers = relay.store().peers(relay.name(), now);
         int load = load();
+        if (!peers.isEmpty() && !wanted(now).test(relay)) {
+            return relay.lease().dividedBy(2);
+        }
         int excess = load - (int) Math.floor(share(now) + ROUNDING);
         boolean least = peers.stream().allMatch(peer -> loads.of(peer.entry().process()) >= load);
         if (excess >= 0 && !least) {
@@ -220,15 +240,35 @@ public final class Sharing {
         if (now - offersAgainAt < 0) {
             return;
         }
-        int limit = atOnce(now);
+        boolean allFail = doAllFail();
+        int limit = allFail ? (backoff.isZero() ? AT_ONCE : 1) : atOnce(now);
         while (underWay() < limit) {
-            @Nullable SharedRelay next = nextToGiveUp(now);
+            @Nullable SharedRelay next = allFail ? nextFailing(now) : nextToGiveUp(now);
             if (next == null) {
                 return;
+            }
+            if (allFail) {
+                asking.gaveUpFailing(next.lease(), now);
+                next.gaveUpFailing(now);
             }
             next.become(Phase.GIVING_UP, now);
             next.wake();
         }
+    }
+
+    /** The trouble of a single relay would only move with it; that of several, or of one on trial, is likely to be this process's. */
+    private @Nullable SharedRelay nextFailing(long now) {
+        boolean single = load() + underWay() < 2;
+        if (single && !asking.isCautious(now)) {
+            return null;
+        }
+        return relays.stream()
+                .filter(relay -> relay.is(Phase.HELD) && relay.isFailingForLong())
+                .filter(relay -> single || !relay.gaveUpFailingLately(now))
+                .filter(relay -> relay.store().peers(relay.name(), now).stream()
+                        .anyMatch(peer -> isEstablished(peer, relay, now)))
+                .findFirst()
+                .orElse(null);
     }
 
     /** After an offer that nobody took, one relay is enough to find out whether somebody does now. */
@@ -276,33 +316,43 @@ public final class Sharing {
     }
 
     private double share(long now) {
-        boolean wantsMore = wantsMore();
-        double share = 0;
-        for (SharedRelay relay : relays) {
-            if (isWanted(relay, wantsMore)) {
-                share += 1.0 / (1 + relay.store().peers(relay.name(), now).size());
-            }
-        }
-        return share;
+        return relays.stream()
+                .filter(wanted(now))
+                .mapToDouble(relay ->
+                        1.0 / (1 + relay.store().peers(relay.name(), now).size()))
+                .sum();
     }
 
-    /** Whether this process runs the relay, or would. */
-    private static boolean isWanted(SharedRelay relay, boolean wantsMore) {
-        return relay.counts() || (wantsMore && !relay.isFailing());
+    /** Relays that this process runs, or would. If all that it runs fail, it is likely to fail with others too. */
+    private Predicate<SharedRelay> wanted(long now) {
+        Asking.Amount more = doAllFail() ? Asking.Amount.NOTHING : asking.amount(now);
+        Predicate<SharedRelay> wantsMore = switch (more) {
+            case NOTHING -> relay -> false;
+            case ONE_RELAY -> Predicate.isEqual(load() + underWay() == 0 ? trial() : null);
+            case ALL -> relay -> !relay.isFailing();
+        };
+        return wantsMore.or(SharedRelay::counts);
     }
 
-    /** If all its relays fail, it is likely to fail with others too. */
-    private boolean wantsMore() {
-        boolean holds = false;
-        for (SharedRelay relay : relays) {
-            if (relay.counts()) {
-                if (!relay.isFailing()) {
-                    return true;
-                }
-                holds = true;
-            }
+    /** A relay of the busiest process, because others give nothing away; the same until somebody has taken it. */
+    private @Nullable SharedRelay trial() {
+        SharedRelay chosen = trial;
+        if (chosen == null || holder(chosen).isPresent()) {
+            trial = relays.stream()
+                    .filter(relay -> !relay.isFailing() && holder(relay).isPresent())
+                    .max(Comparator.<SharedRelay>comparingInt(
+                                    relay -> loads.of(holder(relay).orElseThrow()))
+                            .thenComparing(relay -> holder(relay).orElseThrow().value())
+                            .thenComparing(relay -> relay.name().value()))
+                    .orElse(null);
         }
-        return !holds;
+        return trial;
+    }
+
+    /** Whether this process runs relays, and all of them fail. */
+    private boolean doAllFail() {
+        List<SharedRelay> running = relays.stream().filter(SharedRelay::counts).toList();
+        return !running.isEmpty() && running.stream().allMatch(SharedRelay::isFailing);
     }
 
     synchronized void changed(SharedRelay relay, Phase next) {

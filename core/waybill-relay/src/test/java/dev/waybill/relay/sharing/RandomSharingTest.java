@@ -2,8 +2,12 @@ package dev.waybill.relay.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Any number of relays, stores and processes that start, die and come back: the relays are shared evenly, and then stay. */
@@ -13,9 +17,45 @@ class RandomSharingTest {
     /** More with {@code -Dwaybill.seeds=50}; one again with {@code -Dwaybill.seed=…}. */
     @Test
     void relays_are_shared_evenly_after_every_change_and_nothing_moves_without_one() {
+        withSeeds(seed -> new Run(seed).live());
+    }
+
+    @Test
+    void nothing_moves_to_and_fro_whatever_relays_processes_have_and_whichever_fail() {
+        withSeeds(RandomSharingTest::liveInTrouble);
+    }
+
+    /** The first process has all relays, the others any. Some relays fail everywhere, and one process does not reach a store. */
+    private static void liveInTrouble(long seed) {
+        Random random = new Random(seed);
+        SimulatedProcesses all = new SimulatedProcesses(seed, 4 + random.nextInt(40), 1 + random.nextInt(8));
+        all.start();
+        for (int others = 1 + random.nextInt(5); others > 0; others--) {
+            all.run(Duration.ofMillis(random.nextInt(3_000)));
+            all.start(some(all, random, 2));
+        }
+        RelayName[] failing = some(all, random, 4).toArray(new RelayName[0]);
+        all.running().forEach(process -> process.fails(failing));
+        all.any().cannotReach(all.storeOf(all.names().get(0)));
+        all.run(Duration.ofMinutes(2));
+        int before = all.handedOver();
+
+        all.run(Duration.ofMinutes(10));
+        assertThat(all.handedOver() - before)
+                .as("moves; %s", all)
+                .isLessThanOrEqualTo(all.names().size());
+    }
+
+    private static List<RelayName> some(SimulatedProcesses all, Random random, int oneOf) {
+        List<RelayName> some = new ArrayList<>(all.names());
+        some.removeIf(relay -> random.nextInt(oneOf) > 0);
+        return some.isEmpty() ? all.names().subList(0, 1) : some;
+    }
+
+    private static void withSeeds(LongConsumer live) {
         Long repeated = Long.getLong("waybill.seed");
         if (repeated != null) {
-            new Run(repeated).live();
+            live.accept(repeated);
             return;
         }
         long first = new Random().nextLong(1_000_000_000_000L);
@@ -23,7 +63,7 @@ class RandomSharingTest {
         System.out.println("RandomSharingTest: " + runs + " runs from seed " + first);
         for (long seed = first; seed < first + runs; seed++) {
             try {
-                new Run(seed).live();
+                live.accept(seed);
             } catch (AssertionError e) {
                 throw new AssertionError(
                         "Seed " + seed + " (again with -Dwaybill.seed=" + seed + "): " + e.getMessage(), e);

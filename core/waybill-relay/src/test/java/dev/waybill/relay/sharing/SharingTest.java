@@ -84,32 +84,33 @@ class SharingTest {
     }
 
     @Test
-    void a_failing_relay_stays_where_it_is() {
+    void a_failing_relay_stays_in_a_process_that_runs_others() {
         SimulatedProcess one = all.start();
         all.run(Duration.ofSeconds(30));
-        RelayName[] failing = all.names().subList(0, 8).toArray(new RelayName[0]);
+        RelayName[] failing = all.names().subList(0, 5).toArray(new RelayName[0]);
         one.fails(failing);
         SimulatedProcess two = all.start();
         all.run(LONG);
 
         assertThat(failing).allMatch(one::holds);
-        assertThat(two.held()).isEqualTo(4);
+        assertThat(two.held()).isEqualTo(6);
     }
 
     @Test
-    void a_process_all_of_whose_relays_fail_gets_no_more() {
-        all.start();
+    void relays_that_fail_everywhere_do_not_move_to_and_fro() {
+        SimulatedProcess one = all.start();
         SimulatedProcess two = all.start();
         all.run(Duration.ofSeconds(30));
-        two.fails(all.names().toArray(new RelayName[0]));
-        SimulatedProcess three = all.start();
+        RelayName[] failing = all.names().subList(0, 8).toArray(new RelayName[0]);
+        one.fails(failing);
+        two.fails(failing);
         all.run(LONG);
-        long failing = two.held();
-        all.kill(three);
-        all.run(LONG);
+        int before = all.handedOver();
+        all.run(LONG.multipliedBy(6));
 
-        assertThat(failing).isEqualTo(6);
-        assertThat(two.held()).isEqualTo(6);
+        assertThat(all.handedOver() - before)
+                .as("moves in half an hour; %s", all)
+                .isLessThanOrEqualTo(3 * 12);
         assertThat(all.isEveryRelayHeld()).isTrue();
     }
 
@@ -122,6 +123,57 @@ class SharingTest {
 
         assertThat(most.held()).isEqualTo(8);
         assertThat(few.held()).isEqualTo(4);
+        assertThat(all.isEveryRelayHeld()).isTrue();
+    }
+
+    @Test
+    void a_process_that_cannot_reach_one_store_has_its_share_of_the_others_and_nothing_moves_to_and_fro() {
+        SimulatedProcesses many = new SimulatedProcesses(1, 40, 8);
+        many.start();
+        many.start();
+        SimulatedProcess cutOff = many.start();
+        many.run(Duration.ofSeconds(30));
+        cutOff.cannotReach(many.storeOf(many.names().get(0)));
+        many.run(Duration.ofMinutes(1));
+        int before = many.handedOver();
+        many.run(LONG);
+
+        assertThat(many.handedOver() - before).as("moves; %s", many).isLessThanOrEqualTo(2);
+        assertThat(cutOff.held()).as("%s", many).isBetween(11L, 14L);
+        assertThat(many.isEveryRelayHeld()).isTrue();
+    }
+
+    @Test
+    void a_process_whose_destination_is_away_does_not_keep_relays_that_others_can_run() {
+        SimulatedProcesses many = new SimulatedProcesses(1, 40, 8);
+        many.start();
+        many.start();
+        many.run(Duration.ofSeconds(30));
+        SimulatedProcess bad = many.start();
+        bad.destinationIsAway(true);
+        many.run(Duration.ofMinutes(1));
+        int before = many.handedOver();
+        for (int i = 0; i < 30; i++) {
+            many.run(Duration.ofSeconds(10));
+            assertThat(bad.held()).as("after %d s; %s", i * 10, many).isLessThanOrEqualTo(1);
+        }
+        assertThat(many.handedOver() - before).as("moves; %s", many).isLessThanOrEqualTo(30);
+
+        bad.destinationIsAway(false);
+        many.runUntil("shared evenly again", Duration.ofMinutes(6), many::isEven);
+    }
+
+    @Test
+    void nothing_moves_while_the_destination_is_away_for_all() {
+        all.start();
+        all.start();
+        all.run(Duration.ofSeconds(30));
+        all.running().forEach(process -> process.destinationIsAway(true));
+        all.run(Duration.ofSeconds(30));
+        int before = all.handedOver();
+        all.run(LONG);
+
+        assertThat(all.handedOver()).as("%s", all).isEqualTo(before);
         assertThat(all.isEveryRelayHeld()).isTrue();
     }
 }

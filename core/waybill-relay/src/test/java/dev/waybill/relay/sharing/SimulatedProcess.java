@@ -2,11 +2,13 @@ package dev.waybill.relay.sharing;
 
 import dev.waybill.RelayName;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -15,6 +17,9 @@ import java.util.function.LongSupplier;
 final class SimulatedProcess {
     static final Duration LEASE = Duration.ofSeconds(5);
     private static final int LONGEST_DRAIN_MILLIS = 400;
+    private static final Duration UNTIL_CONNECTING_FAILS = Duration.ofSeconds(10);
+    private static final Duration UNTIL_SENDING_FAILS = Duration.ofSeconds(3);
+    private static final Duration FAILURES_ARE_REMEMBERED = Duration.ofSeconds(15);
 
     private final OwnerId id;
     private final LongSupplier clock;
@@ -24,6 +29,8 @@ final class SimulatedProcess {
     private final List<SimulatedRelay> relays = new ArrayList<>();
     private boolean storesAnswer = true;
     private boolean takes = true;
+    private boolean destinationIsAway;
+    private Set<SimulatedStore> unreachable = Set.of();
     private int handedOver;
 
     SimulatedProcess(String id, LongSupplier clock, Random random) {
@@ -40,7 +47,8 @@ final class SimulatedProcess {
 
     void step() {
         if (storesAnswer) {
-            looks.replaceAll((store, due) -> clock.getAsLong() - due < 0 ? due : look(store));
+            looks.replaceAll(
+                    (store, due) -> clock.getAsLong() - due < 0 || unreachable.contains(store) ? due : look(store));
         }
         relays.forEach(SimulatedRelay::step);
     }
@@ -68,6 +76,17 @@ final class SimulatedProcess {
         takes = false;
     }
 
+    /** From now on, this store does not answer this process. */
+    void cannotReach(SimulatedStore store) {
+        unreachable = Set.of(store);
+        relays.stream().filter(relay -> relay.store == store).forEach(SimulatedRelay::loses);
+    }
+
+    /** Its relays fail soon after they have taken their leases. */
+    void destinationIsAway(boolean away) {
+        destinationIsAway = away;
+    }
+
     void fails(RelayName... names) {
         relays.forEach(relay -> relay.failing = Set.of(names).contains(relay.name));
     }
@@ -89,13 +108,18 @@ final class SimulatedProcess {
         return handedOver;
     }
 
+    private record Streak(long first, long last) {}
+
     private final class SimulatedRelay implements Sharing.Loop {
         private final SimulatedStore store;
         private final RelayName name;
         private final Placement placement;
         private boolean holds;
         private boolean draining;
+        private boolean connecting;
         private boolean failing;
+        private long heldSince;
+        private Optional<Streak> failure = Optional.empty();
         private long due = clock.getAsLong();
 
         SimulatedRelay(SimulatedStore store, RelayName name) {
@@ -106,20 +130,48 @@ final class SimulatedProcess {
 
         @Override
         public void wake() {
-            due = draining ? due : clock.getAsLong();
+            due = draining || connecting ? due : clock.getAsLong();
         }
 
         @Override
-        public boolean isFailing() {
-            return failing;
+        public Optional<Duration> failingFor() {
+            return failure.filter(streak -> clock.getAsLong() - streak.last() < FAILURES_ARE_REMEMBERED.toNanos())
+                    .map(streak -> Duration.ofNanos(clock.getAsLong() - streak.first()));
+        }
+
+        void hasFailed() {
+            long now = clock.getAsLong();
+            failure = Optional.of(new Streak(failure.map(Streak::first).orElse(now), now));
+        }
+
+        void loses() {
+            if (holds) {
+                holds = false;
+                draining = false;
+                placement.ended();
+            }
+        }
+
+        @Override
+        public RelayReport report() {
+            return new RelayReport(id, name, holds ? "running" : "standing by", Optional.empty(), Optional.empty());
         }
 
         void step() {
             if (holds) {
                 store.take(name, id, LEASE);
+                send();
             }
             if (clock.getAsLong() - due >= 0) {
                 due = in(holds ? run() : standBy());
+            }
+        }
+
+        private void send() {
+            if (!failing && !destinationIsAway) {
+                failure = Optional.empty();
+            } else if (failing || clock.getAsLong() - heldSince > UNTIL_SENDING_FAILS.toNanos()) {
+                hasFailed();
             }
         }
 
@@ -137,10 +189,21 @@ final class SimulatedProcess {
         }
 
         private Duration standBy() {
+            if (connecting) {
+                connecting = false;
+                hasFailed();
+                placement.notTaken();
+                return LEASE;
+            }
             Duration wait = placement.untilTake();
             if (!wait.isZero()) {
                 return wait;
             }
+            if (unreachable.contains(store)) {
+                connecting = true;
+                return UNTIL_CONNECTING_FAILS;
+            }
+            heldSince = clock.getAsLong();
             holds = takes && store.take(name, id, LEASE);
             if (holds) {
                 placement.taken();

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
@@ -62,6 +63,10 @@ final class SimulatedProcesses {
 
     List<RelayName> names() {
         return List.copyOf(relays.keySet());
+    }
+
+    SimulatedStore storeOf(RelayName relay) {
+        return Objects.requireNonNull(relays.get(relay));
     }
 
     void run(Duration time) {

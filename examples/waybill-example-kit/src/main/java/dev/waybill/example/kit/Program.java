@@ -2,7 +2,6 @@ package dev.waybill.example.kit;
 
 import dev.waybill.embedded.EndWithParent;
 import java.io.File;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +43,11 @@ public record Program(
     /** A main class with a class path of its own. */
     public static Program java(String name, String classPath, String main, String... arguments) {
         List<String> words = new ArrayList<>(JVM);
-        words.addAll(List.of("-cp", classPath + File.pathSeparator + watch(), EndWithParent.class.getName(), main));
+        words.addAll(List.of(
+                "-cp",
+                classPath + File.pathSeparator + EndWithParent.classPath(),
+                EndWithParent.class.getName(),
+                main));
         words.addAll(List.of(arguments));
         return command(name, words);
     }
@@ -67,19 +70,5 @@ public record Program(
 
     public Program in(Path folder) {
         return new Program(name, words, environment, ready, Optional.of(folder));
-    }
-
-    /** Where the class is that ends a process with its parent. */
-    private static String watch() {
-        try {
-            return Path.of(EndWithParent.class
-                            .getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException("The location of Waybill's own classes cannot be read.", e);
-        }
     }
 }

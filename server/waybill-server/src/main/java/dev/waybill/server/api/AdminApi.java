@@ -1,5 +1,6 @@
 package dev.waybill.server.api;
 
+import dev.waybill.admin.LettersWornException;
 import dev.waybill.server.access.Caller;
 import dev.waybill.server.access.Door;
 import dev.waybill.server.access.RefusedException;
@@ -93,7 +94,7 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
             return answers.error("400 Bad Request", "bad-request", String.valueOf(e.getMessage()));
         } catch (TooManyOperationsException e) {
             return answers.error("429 Too Many Requests", "too-many", String.valueOf(e.getMessage()));
-        } catch (StoreRefusedException e) {
+        } catch (StoreRefusedException | LettersWornException e) {
             return answers.error("409 Conflict", "conflict", String.valueOf(e.getMessage()));
         } catch (StoreException | SourceException e) {
             return answers.error("503 Service Unavailable", "store-unavailable", String.valueOf(e.getMessage()));

@@ -137,7 +137,7 @@ final class EventRoutes {
                 .list(
                         "audit",
                         audit.stream()
-                                .filter(entry -> entry.details().contains(event.id()))
+                                .filter(entry -> AuditShape.names(entry, event.id(), call.isOperator()))
                                 .map(entry -> AuditShape.of(store, entry, call.isOperator()))
                                 .toList()));
     }

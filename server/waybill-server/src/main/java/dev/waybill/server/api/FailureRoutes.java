@@ -1,25 +1,29 @@
 package dev.waybill.server.api;
 
 import dev.waybill.RelayName;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
-import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.access.Role;
 import dev.waybill.server.http.Answer;
+import dev.waybill.server.live.StoreSample;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Parked and dead events. */
 final class FailureRoutes {
     private static final int LARGEST_PAGE = 500;
+    private static final int MOST_BEHIND = 1_000;
 
     private final Backend backend;
     private final Answers answers;
@@ -49,7 +53,13 @@ final class FailureRoutes {
                                 Field.text("group", "only of this group"),
                                 Field.text("after", "next of the previous page"),
                                 Field.whole("limit", "rows at most; 50, at most 500"))
-                        .does("rows, next, lookedAt", this::rows));
+                        .does("rows, next, lookedAt", this::rows),
+                Route.get(
+                                "/api/failures/{store}/{relay}/behind/{id}",
+                                Role.VIEWER,
+                                "Events of the same key that wait behind a parked or dead one, oldest first.")
+                        .query(Field.whole("limit", "rows at most; 50, at most 1000"))
+                        .does("count, more, rows", this::behind));
     }
 
     static ParkedState state(String word) {
@@ -76,15 +86,23 @@ final class FailureRoutes {
     private List<Obj> groups(String store, Optional<String> only) {
         StoreAdmin admin = backend.admin(store);
         List<Obj> groups = new ArrayList<>();
-        for (RelayStatus relay : admin.relays()) {
-            boolean wanted = only.map(relay.name()::equals).orElse(true);
-            if (wanted && (relay.parked() > 0 || relay.dead() > 0)) {
-                Failures.Found found =
-                        Failures.find(admin, new RelayName(relay.name()), Optional.empty(), event -> true);
-                groups.addAll(Failures.groups(store, relay.name(), found, clock.instant()));
+        for (String relay : relays(store, admin)) {
+            // Others may have written a name that no relay can have.
+            if (only.map(relay::equals).orElse(true) && RelayName.isAllowed(relay)) {
+                Failures.Found found = Failures.find(admin, new RelayName(relay), Optional.empty(), event -> true);
+                groups.addAll(Failures.groups(store, relay, found, clock.instant()));
             }
         }
         return groups;
+    }
+
+    /** Names from the newest sample: the status, which counts, costs more than to find that a relay has no failures. */
+    private Set<String> relays(String store, StoreAdmin admin) {
+        Optional<StoreSample> sample =
+                backend.sampler().sample(store).filter(known -> known.at().isPresent());
+        Set<String> names = new LinkedHashSet<>(backend.installation().relaysOf(store));
+        sample.map(StoreSample::relays).orElseGet(admin::relays).forEach(relay -> names.add(relay.name()));
+        return names;
     }
 
     private Answer rows(Call call) {
@@ -118,6 +136,21 @@ final class FailureRoutes {
                 .list("rows", rows.stream().map(EventShape::parked).toList())
                 .text("next", next)
                 .count("lookedAt", looked));
+    }
+
+    private Answer behind(Call call) {
+        int limit = call.limit(50, MOST_BEHIND);
+        Followers followers = backend.admin(call.part("store"))
+                .waitingBehind(Backend.relay(call.part("relay")), call.part("id"), MOST_BEHIND);
+        return answers.json(new Obj()
+                .count("count", followers.events().size())
+                .flag("more", !followers.all())
+                .list(
+                        "rows",
+                        followers.events().stream()
+                                .limit(limit)
+                                .map(EventShape::parked)
+                                .toList()));
     }
 
     private static List<ParkedEvent> read(StoreAdmin admin, ParkedQuery query) {

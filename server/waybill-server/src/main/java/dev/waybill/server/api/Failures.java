@@ -9,7 +9,6 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.access.TokenHash;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -60,6 +59,14 @@ final class Failures {
             return new Kind(event.state(), event.type(), Failures.error(event));
         }
 
+        Obj json() {
+            return new Obj()
+                    .text("group", id())
+                    .text("state", state.name().toLowerCase(Locale.ROOT))
+                    .text("type", type)
+                    .text("error", error);
+        }
+
         /** Short, and the same in every process. */
         String id() {
             String hash = TokenHash.make(state + "\n" + type + "\n" + error).text();
@@ -75,46 +82,67 @@ final class Failures {
 
     /** The groups as JSON, the biggest first. */
     static List<Obj> groups(String store, String relay, Found found, Instant now) {
-        Map<Kind, List<ParkedEvent>> groups = new LinkedHashMap<>();
+        Map<Kind, Group> groups = new LinkedHashMap<>();
         found.events()
-                .forEach(event -> groups.computeIfAbsent(Kind.of(event), kind -> new ArrayList<>())
+                .forEach(event -> groups.computeIfAbsent(Kind.of(event), kind -> new Group(now))
                         .add(event));
         return groups.entrySet().stream()
-                .sorted(Comparator.comparing((Map.Entry<Kind, List<ParkedEvent>> each) ->
-                        -each.getValue().size()))
+                .sorted(Comparator.comparing((Map.Entry<Kind, Group> each) -> -each.getValue().count))
                 .map(each -> new Obj()
                         .text("store", store)
                         .text("relay", relay)
-                        .text("group", each.getKey().id())
-                        .all(group(each.getValue(), now))
+                        .all(each.getKey().json())
+                        .all(each.getValue().json())
                         .flag("exact", !found.more()))
                 .toList();
     }
 
-    private static Obj group(List<ParkedEvent> events, Instant now) {
-        ParkedEvent first = events.get(0);
-        List<Instant> times = events.stream()
-                .flatMap(each -> each.failedAt().stream())
-                .sorted()
-                .toList();
-        Obj one = new Obj()
-                .text("state", first.state().name().toLowerCase(Locale.ROOT))
-                .text("type", first.type())
-                .text("error", error(first))
-                .count("count", events.size())
-                .count(
-                        "holdsKeys",
-                        events.stream().filter(ParkedEvent::holdsKey).count())
-                .time("firstFailedAt", times.stream().findFirst())
-                .time("lastFailedAt", times.isEmpty() ? Optional.empty() : Optional.of(times.get(times.size() - 1)));
-        return times.isEmpty()
-                ? one
-                : one.count("lastHour", since(times, now.minus(Duration.ofHours(1))))
-                        .count("lastDay", since(times, now.minus(Duration.ofDays(1))))
-                        .count("lastWeek", since(times, now.minus(Duration.ofDays(7))));
-    }
+    /** The numbers of a group, in one pass: there may be 10,000 events. */
+    private static final class Group {
+        private final Instant hourAgo;
+        private final Instant dayAgo;
+        private final Instant weekAgo;
+        private long count;
+        private long holdsKeys;
+        private Optional<Instant> first = Optional.empty();
+        private Optional<Instant> last = Optional.empty();
+        private long lastHour;
+        private long lastDay;
+        private long lastWeek;
 
-    private static long since(List<Instant> times, Instant begin) {
-        return times.stream().filter(time -> !time.isBefore(begin)).count();
+        Group(Instant now) {
+            hourAgo = now.minus(Duration.ofHours(1));
+            dayAgo = now.minus(Duration.ofDays(1));
+            weekAgo = now.minus(Duration.ofDays(7));
+        }
+
+        void add(ParkedEvent event) {
+            count++;
+            holdsKeys += event.holdsKey() ? 1 : 0;
+            event.failedAt().ifPresent(this::add);
+        }
+
+        private void add(Instant failedAt) {
+            if (first.isEmpty() || failedAt.isBefore(first.get())) {
+                first = Optional.of(failedAt);
+            }
+            if (last.isEmpty() || failedAt.isAfter(last.get())) {
+                last = Optional.of(failedAt);
+            }
+            lastHour += failedAt.isBefore(hourAgo) ? 0 : 1;
+            lastDay += failedAt.isBefore(dayAgo) ? 0 : 1;
+            lastWeek += failedAt.isBefore(weekAgo) ? 0 : 1;
+        }
+
+        Obj json() {
+            Obj one = new Obj()
+                    .count("count", count)
+                    .count("holdsKeys", holdsKeys)
+                    .time("firstFailedAt", first)
+                    .time("lastFailedAt", last);
+            return first.isEmpty()
+                    ? one
+                    : one.count("lastHour", lastHour).count("lastDay", lastDay).count("lastWeek", lastWeek);
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.waybill.server.api;
 import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.DeadLetterEntry;
+import dev.waybill.server.access.RefusedException;
 import dev.waybill.server.access.Role;
 import dev.waybill.server.checkup.AuditedBox;
 import dev.waybill.server.config.LikelyTopics;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Dead letters of consumers. */
@@ -116,13 +119,40 @@ final class LetterRoutes {
 
     private Answer list(Call call) {
         int limit = call.limit(100, 1_000);
-        DeadLetterBox box = backend.installation().deadLetters(backend.destination(call.part("destination")));
-        List<DeadLetterEntry> letters = box.list(call.part("topic"), limit + 1);
+        String destination = backend.destination(call.part("destination"));
+        String topic = known(destination, call.part("topic"));
+        DeadLetterBox box = backend.installation().deadLetters(destination);
+        List<DeadLetterEntry> letters = read(() -> box.list(topic, limit + 1));
         return answers.json(new Obj()
                 .list(
                         "letters",
                         letters.stream().limit(limit).map(LetterRoutes::shape).toList())
                 .flag("more", letters.size() > limit));
+    }
+
+    /**
+     * Some brokers show messages only by taking them from their consumers, and may give up those that are read often. So nothing is read
+     * here but what is known to be dead letters.
+     */
+    private String known(String destination, String topic) {
+        if (!backend.installation().isDeadLetterTopic(destination, topic)) {
+            throw new RefusedException(
+                    "403 Forbidden",
+                    "not-allowed",
+                    "This is not known as a topic or queue of dead letters, and is not read. If it is one, add its name to"
+                            + " dead-letters of the destination in the configuration; names that end in "
+                            + DeadLetterBox.SUFFIX + " need no entry.");
+        }
+        return topic;
+    }
+
+    /** A name that the broker cannot have is the caller's mistake. */
+    private static List<DeadLetterEntry> read(Supplier<List<DeadLetterEntry>> reading) {
+        try {
+            return reading.get();
+        } catch (IllegalArgumentException e) {
+            throw Json.bad(String.valueOf(e.getMessage()));
+        }
     }
 
     private static Obj shape(DeadLetterEntry letter) {
@@ -151,12 +181,18 @@ final class LetterRoutes {
         }
         boolean discards = action.equals("discard");
         String destination = backend.destination(body.text("destination"));
-        String topic = body.text("topic");
+        String topic = known(destination, body.text("topic"));
         if (body.flag("all") == body.has("places")) {
             throw Json.bad("Give places or all, and not both.");
         }
-        DeadLetterBox box = AuditedBox.of(backend.installation(), destination);
-        List<DeadLetterEntry> letters = chosen(body, box, topic);
+        AuditedBox box = AuditedBox.of(backend.installation(), destination);
+        List<DeadLetterEntry> looked = read(() -> chosen(body, box, topic));
+        Optional<String> consumer = Optional.of("consumer")
+                .filter(body::has)
+                .map(key -> body.find(key).orElse(""));
+        List<DeadLetterEntry> letters = looked.stream()
+                .filter(letter -> consumer.map(letter.consumer()::equals).orElse(true))
+                .toList();
         if (letters.isEmpty()) {
             throw Backend.notFound(
                     "There are no such dead letters: they were sent back or discarded, or never existed.");
@@ -170,7 +206,7 @@ final class LetterRoutes {
         return answers.json(offers.show(
                 call,
                 prepared,
-                letters.size() < MOST,
+                looked.size() < MOST,
                 letters.stream().limit(Offers.SAMPLES).map(LetterRoutes::shape).toList()));
     }
 
@@ -181,9 +217,6 @@ final class LetterRoutes {
                     .flatMap(place -> box.find(topic, place).stream())
                     .toList();
         }
-        return box.list(topic, MOST).stream()
-                .filter(letter -> !body.has("consumer")
-                        || letter.consumer().equals(body.find("consumer").orElse("")))
-                .toList();
+        return box.choose(topic, MOST);
     }
 }

@@ -1,20 +1,25 @@
 package dev.waybill.server.api;
 
 import dev.waybill.admin.RelayStatus;
-import dev.waybill.relay.RelayStatistics;
 import dev.waybill.server.live.Latencies;
 import dev.waybill.server.live.OwnRelays;
 import dev.waybill.server.live.StoreSample;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Relays as JSON. */
 final class RelayShape {
+    private static final int MOST_PROCESSES = 20;
+
     private final Function<String, Optional<String>> destinations;
 
     /** @param destinations of the relays of this process' configuration */
@@ -32,8 +37,9 @@ final class RelayShape {
         }
         sample.configured().stream()
                 .filter(missing::contains)
-                .forEach(name -> relays.add(
-                        base(sample, name).text("state", sample.at().isPresent() ? "never ran" : "unknown")));
+                .forEach(name -> relays.add(base(sample, name)
+                        .text("state", sample.at().isPresent() ? "never ran" : "unknown")
+                        .all(processes(sample, name, Optional.empty()))));
         return relays;
     }
 
@@ -51,7 +57,7 @@ final class RelayShape {
                 .flag("configured", sample.configured().contains(relay))
                 .flag("here", sample.own().containsKey(relay));
         own(sample.own(), relay).ifPresent(own -> {
-            one.text("phase", phase(own.state().phase()))
+            one.text("phase", own.state().phase().words())
                     .text("problem", own.state().problem())
                     .seconds("failingSeconds", own.failingFor());
             own.latency().ifPresent(latency -> one.object("latency", latency(latency)));
@@ -63,13 +69,24 @@ final class RelayShape {
         return Optional.ofNullable(own.get(relay));
     }
 
-    private static String phase(RelayStatistics.Phase phase) {
-        return switch (phase) {
-            case STOPPED -> "stopped";
-            case STANDING_BY -> "standing by";
-            case RUNNING -> "running";
-            case BACKING_OFF -> "backing off";
-        };
+    /** Processes that share the relay and say what they do with it: first the one that runs it, then those that fail. */
+    private static Obj processes(StoreSample sample, String relay, Optional<String> owner) {
+        Optional<OwnerId> self = own(sample.own(), relay).flatMap(OwnRelays.Own::process);
+        Predicate<RelayReport> runs =
+                report -> owner.filter(report.process().value()::equals).isPresent();
+        List<Obj> processes = sample.reports(relay).stream()
+                .sorted(Comparator.comparing((RelayReport report) -> !runs.test(report))
+                        .thenComparing(report -> report.failingFor().isEmpty()))
+                .limit(MOST_PROCESSES)
+                .map(report -> new Obj()
+                        .text("process", report.process().value())
+                        .flag("runs", runs.test(report))
+                        .flag("here", self.filter(report.process()::equals).isPresent())
+                        .text("phase", report.phase())
+                        .seconds("failingSeconds", report.failingFor())
+                        .text("problem", report.problem()))
+                .toList();
+        return processes.isEmpty() ? new Obj() : new Obj().list("processes", processes);
     }
 
     private static Obj latency(Latencies.Percentiles latency) {
@@ -94,7 +111,9 @@ final class RelayShape {
                 .count("dead", Math.min(relay.dead(), RelayStatus.COUNTED))
                 .flag("deadMore", relay.dead() > RelayStatus.COUNTED)
                 .number("publishedPerSecond", sample.rate(relay.name()))
-                .seconds("unattendedSeconds", relay.unattended());
+                .seconds("unattendedSeconds", relay.unattended())
+                .text("committedPosition", relay.committed());
+        one.all(processes(sample, relay.name(), relay.lease().map(RelayStatus.Lease::owner)));
         relay.hidden().ifPresent(rows -> one.count("hidden", rows));
         return one;
     }

@@ -117,6 +117,7 @@ final class WatchRoutes {
     }
 
     private Answer relay(Call call) {
+        backend.sampler().look();
         StoreSample sample = sample(call.part("store"));
         String name = call.part("relay");
         Obj found = relays.find(sample, name).orElseThrow(WatchRoutes::noRelay);

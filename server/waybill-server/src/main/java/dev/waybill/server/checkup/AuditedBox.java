@@ -49,6 +49,16 @@ public final class AuditedBox implements DeadLetterBox {
     }
 
     @Override
+    public List<DeadLetterEntry> choose(String topic, int atMost) {
+        return box.choose(topic, atMost);
+    }
+
+    @Override
+    public boolean takesToRead() {
+        return box.takesToRead();
+    }
+
+    @Override
     public Set<String> topics() {
         return box.topics();
     }
@@ -71,6 +81,12 @@ public final class AuditedBox implements DeadLetterBox {
     @Override
     public boolean discard(DeadLetterEntry letter, Actor by) {
         return audited("discard-letter", letter, by, () -> box.discard(letter, by));
+    }
+
+    /** Records something about many letters. */
+    public void note(String action, String details, Actor by) {
+        stores.forEach(store -> store.note(action, details, by));
+        log.info("audit: {} {} by {} ({})", action, details, Printable.of(by.who()), Printable.of(by.why()));
     }
 
     private boolean audited(String action, DeadLetterEntry letter, Actor by, BooleanSupplier act) {

@@ -1,9 +1,13 @@
 package dev.waybill.server.checkup;
 
+import dev.waybill.RelayName;
+import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.PositionAdmin;
+import dev.waybill.admin.PositionsCheckup;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.config.Installation;
@@ -61,13 +65,40 @@ public final class Checkup {
         }
     }
 
-    /** Examines one destination. */
-    public void examine(Installation installation, String destination) {
+    /**
+     * Examines one destination.
+     *
+     * @param takesLetters whether dead letters are counted also if that withholds them from others for a while
+     */
+    public void examine(Installation installation, String destination, boolean takesLetters) {
         Set<String> topics = LikelyTopics.of(installation, destination);
-        List<Finding> findings = installation.checkup(destination).examine(topics);
+        BrokerCheckup checkup = installation.checkup(destination);
+        List<Finding> findings = checkup.examine(topics);
         found.accept("destination " + destination, findings);
         if (findings.stream().noneMatch(BrokerFindings::isUnavailable)) {
-            found.accept("destination " + destination, WaitingLetters.examine(installation, destination, topics));
+            found.accept(
+                    "destination " + destination,
+                    takesLetters || installation.countsDeadLettersFreely(destination)
+                            ? WaitingLetters.examine(installation, destination, topics)
+                            : List.of(WaitingLetters.notCounted(destination)));
+            if (checkup instanceof PositionsCheckup positions) {
+                examinePositions(installation, destination, positions);
+            }
         }
+    }
+
+    private void examinePositions(Installation installation, String destination, PositionsCheckup positions) {
+        List<String> relays = installation.relays().stream()
+                .filter(relay -> installation.deliversExactlyOnce(relay)
+                        && installation.destinationOf(relay).equals(destination))
+                .toList();
+        if (!relays.isEmpty()) {
+            found.accept("destination " + destination, positions.examinePositions());
+        }
+        relays.forEach(relay -> {
+            if (installation.admin(installation.storeOf(relay)) instanceof PositionAdmin store) {
+                found.accept("relay " + relay, List.of(PositionCheckup.of(new RelayName(relay), store, positions)));
+            }
+        });
     }
 }

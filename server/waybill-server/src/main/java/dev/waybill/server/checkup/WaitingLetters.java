@@ -161,6 +161,14 @@ public final class WaitingLetters {
         return findings;
     }
 
+    /** Counting would take them. */
+    static Finding notCounted(String destination) {
+        return Finding.fine(
+                SUBJECT,
+                "not counted here, because that withholds them from others for a while: waybill dead-letters count"
+                        + " --destination " + destination + " does");
+    }
+
     static Finding waiting(String destination, DeadLetterCount count) {
         Consumers found = Consumers.of(count);
         List<String> consumers = new ArrayList<>();

@@ -40,6 +40,17 @@ final class BoxChoice extends ConfigurationChoice {
             return topics;
         }
 
+        /** Says what reading does to a queue that others may consume. */
+        void warn(Console console, String topic) {
+            if (box.takesToRead() && !topic.endsWith(DeadLetterBox.SUFFIX) && !configured.contains(topic)) {
+                console.err()
+                        .line("Warning: " + topic
+                                + " is not known as a place of dead letters. Its messages are taken and"
+                                + " returned: meanwhile its consumers do not get them, and the broker may give up those that are"
+                                + " read often. If it is one, add it to dead-letters of the destination.");
+            }
+        }
+
         @Override
         public void close() {
             closing.run();

@@ -43,6 +43,7 @@ final class DeadLetterCommands {
                     int limit,
             @Parameters(index = "0", paramLabel = "TOPIC", description = TOPIC) String topic) {
         try (BoxChoice.Open open = choice.open(output)) {
+            open.warn(output, topic);
             return output.list(
                     open.box().list(topic, limit),
                     Letters::json,
@@ -115,6 +116,7 @@ final class DeadLetterCommands {
             @Parameters(index = "0", paramLabel = "TOPIC", description = TOPIC) String topic,
             @Parameters(index = "1", paramLabel = "PLACE", description = "its place, as listed") String place) {
         try (BoxChoice.Open open = choice.open(output)) {
+            open.warn(output, topic);
             DeadLetterEntry letter =
                     Letters.at(List.of(place), topic, open.box()).get(0);
             if (output.isJson()) {
@@ -192,6 +194,7 @@ final class DeadLetterCommands {
             List<DeadLetterEntry> letters;
             LetterCounts counts;
             try (BoxChoice.Open open = choice.open(output)) {
+                open.warn(output, topic);
                 letters = Letters.chosen(places, all, topic, open.box());
                 counts = change.of(open.box(), letters, (letter, why) -> answer.failed(why));
             }

@@ -36,7 +36,7 @@ final class Letters {
         if (places.isEmpty() != all) {
             throw CommandEndedException.usage("No letters were selected: give their places, or --all.");
         }
-        List<DeadLetterEntry> letters = all ? box.list(topic, MOST) : at(places, topic, box);
+        List<DeadLetterEntry> letters = all ? box.choose(topic, MOST) : at(places, topic, box);
         if (letters.isEmpty()) {
             throw CommandEndedException.notFound("There are no dead letters in " + topic + ".");
         }

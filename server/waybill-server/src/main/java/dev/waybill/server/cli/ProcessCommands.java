@@ -27,7 +27,7 @@ final class ProcessCommands {
             description =
                     "Runs all relays of a configuration file until it is stopped (SIGTERM). Any number of processes may run the"
                             + " same file: each relay works in one of them, and another takes over when that one ends. They share the"
-                            + " relays evenly.")
+                            + " relays of journals evenly.")
     static int run(
             @Mixin Console console,
             @Parameters(paramLabel = "FILE", description = "the configuration, as in docs/configuration.md") Path file,

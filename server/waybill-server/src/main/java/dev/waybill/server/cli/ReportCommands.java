@@ -141,7 +141,7 @@ final class ReportCommands {
             stores.installation()
                     .ifPresent(installation -> installation
                             .destinations()
-                            .forEach(destination -> checkup.examine(installation, destination)));
+                            .forEach(destination -> checkup.examine(installation, destination, true)));
         }
         if (output.isJson()) {
             output.json(report.json());

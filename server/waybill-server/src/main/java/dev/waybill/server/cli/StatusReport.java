@@ -1,14 +1,16 @@
 package dev.waybill.server.cli;
 
-import dev.waybill.RelayName;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Terminal;
 import dev.waybill.server.terminal.Tone;
 import dev.waybill.spi.Counted;
+import dev.waybill.spi.Printable;
 import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.ProcessRegister.Entry;
+import dev.waybill.spi.ProcessRegister.RelayReport;
+import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,9 +28,22 @@ import java.util.stream.Collectors;
 final class StatusReport {
     private final boolean several;
     private final List<Line> lines = new ArrayList<>();
+    private final List<String> unread = new ArrayList<>();
 
-    /** A relay; without status if it is configured and never ran. */
-    private record Line(String store, String relay, Optional<RelayStatus> status, List<Entry> processes) {}
+    /**
+     * A relay; without status if it is configured and never ran.
+     *
+     * @param shareable whether its store has a register of processes
+     */
+    private record Line(
+            String store,
+            String relay,
+            Optional<RelayStatus> status,
+            boolean shareable,
+            List<SharingProcess> processes) {}
+
+    /** A process that shares a relay, and what it reports of it. */
+    private record SharingProcess(Entry entry, Optional<RelayReport> report) {}
 
     /** @param several whether there are several stores, so that each line names its store */
     StatusReport(boolean several) {
@@ -38,8 +53,7 @@ final class StatusReport {
     void add(Stores.Named store) {
         Set<String> missing = new HashSet<>(store.configured());
         List<RelayStatus> relays = store.admin().relays();
-        List<Entry> processes =
-                store.processes().map(ProcessRegister::processes).orElse(List.of());
+        Register processes = register(store);
         for (RelayStatus status : relays) {
             lines.add(line(store, status.name(), Optional.of(status), processes));
             missing.remove(status.name());
@@ -49,14 +63,39 @@ final class StatusReport {
                 .forEach(relay -> lines.add(line(store, relay, Optional.empty(), processes)));
     }
 
-    private static Line line(Stores.Named store, String relay, Optional<RelayStatus> status, List<Entry> processes) {
-        return new Line(
-                store.name(),
-                relay,
-                status,
-                processes.stream()
-                        .filter(process -> process.relays().contains(new RelayName(relay)))
-                        .toList());
+    /** The processes that share the relays of a store. */
+    private record Register(List<Entry> processes, List<RelayReport> reports) {
+        /** Those that run the relay, or would, or report why they cannot. */
+        List<SharingProcess> of(String relay) {
+            return processes.stream()
+                    .map(entry -> new SharingProcess(
+                            entry,
+                            reports.stream()
+                                    .filter(report -> report.relay().value().equals(relay)
+                                            && report.process().equals(entry.process()))
+                                    .findFirst()))
+                    .filter(process -> process.report().isPresent()
+                            || process.entry().relays().stream()
+                                    .anyMatch(name -> name.value().equals(relay)))
+                    .toList();
+        }
+    }
+
+    /** Who may not read the register, or cannot now, sees everything else. */
+    private Register register(Stores.Named store) {
+        try {
+            return new Register(
+                    store.processes().map(ProcessRegister::processes).orElse(List.of()),
+                    store.processes().map(ProcessRegister::reports).orElse(List.of()));
+        } catch (StoreException e) {
+            unread.add("Which processes share relays of " + store.name() + " cannot be read: "
+                    + Printable.of(String.valueOf(e.getMessage())));
+            return new Register(List.of(), List.of());
+        }
+    }
+
+    private static Line line(Stores.Named store, String relay, Optional<RelayStatus> status, Register processes) {
+        return new Line(store.name(), relay, status, store.processes().isPresent(), processes.of(relay));
     }
 
     String text(Terminal terminal) {
@@ -87,21 +126,61 @@ final class StatusReport {
             cells.addAll(line.status().map(StatusReport::cells).orElseGet(StatusReport::neverRan));
             table.row(cells.toArray(new Cell[0]));
         }
-        return table.on(terminal) + processes() + hidden();
+        return table.on(terminal) + processes() + notShared() + failing() + hidden() + unread();
     }
 
     /** How many relays each process runs, of those that share relays. */
     private String processes() {
         Map<String, Entry> newest = new TreeMap<>();
         lines.stream()
-                .flatMap(line -> line.processes().stream())
+                .flatMap(line -> line.processes().stream().map(SharingProcess::entry))
                 .forEach(process ->
                         newest.merge(process.process().value(), process, (a, b) -> a.beat() >= b.beat() ? a : b));
         return newest.isEmpty()
                 ? ""
                 : newest.values().stream()
-                        .map(process -> process.process() + " runs " + Counted.of(process.held(), "relay"))
+                        .map(process ->
+                                Printable.of(process.process()) + " runs " + Counted.of(process.held(), "relay"))
                         .collect(Collectors.joining(", ", System.lineSeparator() + "Shared by: ", "."));
+    }
+
+    /** A process with one relay has nothing to share. */
+    private String notShared() {
+        List<String> relays = lines.stream()
+                .filter(line -> !line.shareable())
+                .map(Line::relay)
+                .toList();
+        return relays.isEmpty() || lines.size() == 1
+                ? ""
+                : System.lineSeparator() + "Not shared evenly, because their stores have no register of processes: "
+                        + String.join(", ", relays) + ".";
+    }
+
+    /** Why processes fail with relays, in their own words. */
+    private String failing() {
+        StringBuilder text = new StringBuilder();
+        for (Line line : lines) {
+            for (SharingProcess process : line.processes()) {
+                process.report()
+                        .flatMap(RelayReport::failingFor)
+                        .ifPresent(time -> text.append(System.lineSeparator())
+                                .append("Relay ")
+                                .append(line.relay())
+                                .append(" has been failing for ")
+                                .append(time.toSeconds())
+                                .append(" s in ")
+                                .append(Printable.of(process.entry().process()))
+                                .append(process.report()
+                                        .flatMap(RelayReport::problem)
+                                        .map(problem -> ": " + Printable.of(problem))
+                                        .orElse(".")));
+            }
+        }
+        return text.toString();
+    }
+
+    private String unread() {
+        return unread.stream().map(words -> System.lineSeparator() + words).collect(Collectors.joining());
     }
 
     /** A note on rows that no column counts. */
@@ -165,6 +244,7 @@ final class StatusReport {
         one.put("relay", line.relay());
         one.put("state", line.status().map(StatusReport::state).orElse("never ran"));
         line.status().ifPresent(relay -> fill(one, relay));
+        one.put("shareable", line.shareable());
         if (!line.processes().isEmpty()) {
             one.put(
                     "processes",
@@ -173,8 +253,16 @@ final class StatusReport {
         return one;
     }
 
-    private static Map<String, Object> json(Entry process) {
-        return Map.of("process", process.process().value(), "relays", process.held());
+    private static Map<String, Object> json(SharingProcess process) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("process", process.entry().process().value());
+        one.put("relays", process.entry().held());
+        process.report().ifPresent(report -> {
+            one.put("phase", report.phase());
+            report.failingFor().ifPresent(time -> one.put("failingSeconds", seconds(time)));
+            report.problem().ifPresent(problem -> one.put("problem", problem));
+        });
+        return one;
     }
 
     private static void fill(Map<String, Object> one, RelayStatus relay) {

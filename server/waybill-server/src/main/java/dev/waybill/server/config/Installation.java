@@ -153,6 +153,12 @@ public final class Installation implements AutoCloseable {
         return broker(destination).deadLetterTopics();
     }
 
+    /** Whether a topic is known to have dead letters: by its name, or because the configuration names it. */
+    public boolean isDeadLetterTopic(String destination, String topic) {
+        return topic.endsWith(DeadLetterBox.SUFFIX)
+                || deadLetterTopics(destination).contains(topic);
+    }
+
     /**
      * Counts letters in the dead-letter topics that the configuration names, that the broker lists, and that consumers of these
      * topics use by default.
@@ -186,6 +192,11 @@ public final class Installation implements AutoCloseable {
     /** The settings of a relay, with those of its store's preset. */
     public RelayOptions options(String relay) {
         return named(parts.relays(), "relay", relay).options();
+    }
+
+    /** Whether the relay's destination commits its position together with the messages. */
+    public boolean deliversExactlyOnce(String relay) {
+        return named(parts.relays(), "relay", relay).transactions().isPresent();
     }
 
     /** A relay of the file, with a new connection to its destination. */

@@ -49,10 +49,12 @@ final class RabbitType implements DestinationType {
                 section.get("max-message-bytes", Long.class),
                 section.duration("confirm-timeout"),
                 section.duration("connect-timeout"));
+        int readings = section.count("letter-readings");
         return new Broker(
                 () -> RabbitDestination.of(options),
                 () -> {
-                    RabbitDeadLetters letters = RabbitDeadLetters.of(options);
+                    RabbitDeadLetters letters =
+                            RabbitDeadLetters.of(options, readings == 0 ? Integer.MAX_VALUE : readings);
                     return new OpenDeadLetters(letters, letters::close);
                 },
                 Set.copyOf(section.list("dead-letters")),

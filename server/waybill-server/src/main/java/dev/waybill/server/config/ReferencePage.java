@@ -59,7 +59,7 @@ final class ReferencePage {
 
             Every relay fails, waits and recovers alone: a database or a broker that is unavailable, also at the start, delays only
             the relays that need it. Any number of processes may run the same file; each relay works in one of them, and
-            another takes over when that one ends. They [share the relays evenly](operations.md#several-processes).
+            another takes over when that one ends. They [share the relays of journals evenly](operations.md#several-processes).
 
             | path | answers |
             |---|---|

@@ -18,8 +18,8 @@ final class HttpConnection {
 
     private static final int FIRST_BYTES = 1_024;
 
-    /** A carriage return alone ends no line: a proxy may take it for a part of a header. */
-    private static final Pattern LINE_END = Pattern.compile("\r?\n");
+    /** A carriage return or a line feed alone ends no line: a proxy may take it for a part of a header. */
+    private static final Pattern LINE_END = Pattern.compile("\r\n");
 
     private static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -54,6 +54,9 @@ final class HttpConnection {
     private Phase phase = Phase.HEAD;
     private long since = System.nanoTime();
     private ByteBuffer input = ByteBuffer.allocate(FIRST_BYTES);
+    /** How many bytes of the head were looked at. */
+    private int looked;
+
     private int reserved;
     private @Nullable Request request;
     private ByteBuffer[] output = new ByteBuffer[0];
@@ -105,11 +108,10 @@ final class HttpConnection {
         if (channel.read(input) < 0) {
             return false;
         }
-        String text = new String(input.array(), 0, input.position(), StandardCharsets.ISO_8859_1);
-        int end = endOfHead(text);
         try {
+            int end = headEnd();
             if (end >= 0) {
-                return head(text.substring(0, end), end);
+                return head(new String(input.array(), 0, end, StandardCharsets.ISO_8859_1), end);
             }
             if (input.position() >= LONGEST_HEAD) {
                 throw new MalformedRequestException("431 Request Header Fields Too Large", "The request is too long.");
@@ -123,13 +125,26 @@ final class HttpConnection {
         return true;
     }
 
-    private static int endOfHead(String text) {
-        int end = text.indexOf("\r\n\r\n");
-        int plain = text.indexOf("\n\n");
-        if (end < 0 || (plain >= 0 && plain < end)) {
-            return plain < 0 ? -1 : plain + 2;
+    /**
+     * Looks at new bytes only: a client may send them one by one.
+     *
+     * @return the place after the head; -1 if it has not ended
+     */
+    private int headEnd() {
+        byte[] bytes = input.array();
+        while (looked < input.position()) {
+            int at = looked++;
+            if (bytes[at] == '\n') {
+                if (at == 0 || bytes[at - 1] != '\r') {
+                    throw new MalformedRequestException(
+                            "400 Bad Request", "Lines of a request end with a carriage return and a line feed.");
+                }
+                if (at >= 3 && bytes[at - 2] == '\n') {
+                    return looked;
+                }
+            }
         }
-        return end + 4;
+        return -1;
     }
 
     private boolean head(String text, int end) throws IOException {

@@ -3,19 +3,23 @@ package dev.waybill.server.live;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.IntToDoubleFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Latencies of the last minute, in classes that grow by an eighth. Adding takes a few nanoseconds. Safe for use by many threads; what is added
- * while a new slot begins may be lost.
+ * Latencies of the last minute, in eight classes of equal width for each power of two. Safe for use by many
+ * threads; what is added while a new slot begins may be lost.
  */
 public final class Latencies {
     private static final int SLOTS = 6;
     private static final long SLOT_NANOS = Duration.ofSeconds(10).toNanos();
-    /** Eight classes for each power of two, from 1 µs to about 12 days. */
+    /** From 1 µs to about 12 days. */
+    private static final int DOUBLINGS = 40;
+
     private static final int PER_DOUBLING = 8;
 
-    private static final int CLASSES = 40 * PER_DOUBLING;
+    private static final int CLASSES = DOUBLINGS * PER_DOUBLING;
+    private static final int MOST_OF_BATCH = 100;
     private static final double LEAST_SECONDS = 1e-6;
     private static final double FEWEST_FOR_P99 = 1;
 
@@ -34,16 +38,34 @@ public final class Latencies {
         }
     }
 
-    void add(double seconds) {
-        slot().incrementAndGet(classOf(seconds));
+    /**
+     * Adds the latencies of a batch. Of a large one it looks at some that are evenly spread, each of which stands for its
+     * neighbours too: a relay at full speed must not notice that it is measured.
+     *
+     * @param seconds by index
+     */
+    void add(int number, IntToDoubleFunction seconds) {
+        AtomicIntegerArray slot = slot();
+        int step = Math.max(1, number / MOST_OF_BATCH);
+        for (int i = 0; i < number; i += step) {
+            slot.addAndGet(classOf(seconds.applyAsDouble(i)), Math.min(step, number - i));
+        }
     }
 
     private static int classOf(double seconds) {
-        if (!(seconds > LEAST_SECONDS)) {
+        double times = seconds / LEAST_SECONDS;
+        if (!(times > 1)) {
             return 0;
         }
-        int number = (int) (Math.log(seconds / LEAST_SECONDS) / Math.log(2) * PER_DOUBLING);
-        return Math.min(CLASSES - 1, number);
+        int doublings = Math.getExponent(times);
+        int within = (int) ((times / Math.scalb(1.0, doublings) - 1) * PER_DOUBLING);
+        return Math.min(CLASSES - 1, doublings * PER_DOUBLING + within);
+    }
+
+    /** The middle of a class. */
+    private static double secondsOf(int number) {
+        double within = (number % PER_DOUBLING + 0.5) / PER_DOUBLING;
+        return LEAST_SECONDS * Math.scalb(1 + within, number / PER_DOUBLING);
     }
 
     /** The slot of now, emptied if it is a new one. */
@@ -85,9 +107,9 @@ public final class Latencies {
         for (int i = 0; i < CLASSES; i++) {
             seen += counts[i];
             if (seen >= rank) {
-                return LEAST_SECONDS * Math.pow(2, (i + 0.5) / PER_DOUBLING);
+                return secondsOf(i);
             }
         }
-        return LEAST_SECONDS * Math.pow(2, (double) CLASSES / PER_DOUBLING);
+        return secondsOf(CLASSES - 1);
     }
 }

@@ -27,7 +27,7 @@ public final class Sampler implements AutoCloseable {
                     new StoreSampler(
                             store,
                             installation.relaysOf(store),
-                            () -> installation.admin(store),
+                            () -> StoreReading.of(installation, store),
                             own,
                             this::isWatched,
                             () -> listeners.forEach(Runnable::run)));

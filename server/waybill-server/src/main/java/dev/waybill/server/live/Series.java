@@ -65,6 +65,7 @@ public final class Series {
 
         private int count;
         private int newest = -1;
+        /** How many make up the mean of the newest. */
         private int samples;
 
         Ring(int most, long step) {
@@ -85,15 +86,19 @@ public final class Series {
                 point.at(), point.published(), point.backlog(), point.oldest(), point.p50(), point.p95(), point.p99()
             };
             count = Math.min(most, count + 1);
-            samples = 1;
+            samples = Double.isNaN(point.published()) ? 0 : 1;
         }
 
         private void merge(double[] known, Point point) {
-            samples++;
-            known[1] = Double.isNaN(known[1]) ? point.published() : known[1] + (point.published() - known[1]) / samples;
+            if (!Double.isNaN(point.published())) {
+                known[1] = samples == 0 ? point.published() : known[1] + (point.published() - known[1]) / (samples + 1);
+                samples++;
+            }
             double[] more = {point.backlog(), point.oldest(), point.p50(), point.p95(), point.p99()};
             for (int i = 2; i < FIELDS; i++) {
-                known[i] = Double.isNaN(known[i]) ? more[i - 2] : Math.max(known[i], more[i - 2]);
+                if (Double.isNaN(known[i]) || more[i - 2] > known[i]) {
+                    known[i] = more[i - 2];
+                }
             }
         }
 

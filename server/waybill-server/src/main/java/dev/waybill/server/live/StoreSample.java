@@ -1,6 +1,7 @@
 package dev.waybill.server.live;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,7 +15,7 @@ import java.util.Set;
  *
  * @param configured relays that read it in this process' configuration
  * @param at when it was read; empty if it never was
- * @param relays as read then
+ * @param reading what was read then
  * @param error why it could not be read since then; empty if it could
  * @param own for each relay that runs in this process
  * @param rates events per second by relay: since the sample before if this process publishes, else as the store knows it
@@ -23,23 +24,36 @@ public record StoreSample(
         String store,
         Set<String> configured,
         Optional<Instant> at,
-        List<RelayStatus> relays,
+        StoreReading reading,
         Optional<String> error,
         Map<String, OwnRelays.Own> own,
         Map<String, Double> rates) {
 
     static StoreSample unread(String store, Set<String> configured) {
-        return new StoreSample(store, configured, Optional.empty(), List.of(), Optional.empty(), Map.of(), Map.of());
+        return new StoreSample(
+                store, configured, Optional.empty(), StoreReading.NOTHING, Optional.empty(), Map.of(), Map.of());
     }
 
     /** The same values, which could not be read again. */
     StoreSample failed(String why) {
-        return new StoreSample(store, configured, at, relays, Optional.of(why), own, rates);
+        return new StoreSample(store, configured, at, reading, Optional.of(why), own, rates);
     }
 
     /** With the status of relays as it was just read. */
     public StoreSample with(List<RelayStatus> read, Instant now) {
-        return new StoreSample(store, configured, Optional.of(now), read, Optional.empty(), own, rates);
+        StoreReading again = new StoreReading(read, reading.reports());
+        return new StoreSample(store, configured, Optional.of(now), again, Optional.empty(), own, rates);
+    }
+
+    public List<RelayStatus> relays() {
+        return reading.relays();
+    }
+
+    /** What processes report of this relay. */
+    public List<RelayReport> reports(String relay) {
+        return reading.reports().stream()
+                .filter(report -> report.relay().value().equals(relay))
+                .toList();
     }
 
     /** Published per second, if known. */

@@ -1,13 +1,11 @@
 package dev.waybill.server.live;
 
 import dev.waybill.admin.RelayStatus;
-import dev.waybill.admin.StoreAdmin;
 import dev.waybill.relay.RelayStatistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +34,7 @@ final class StoreSampler implements AutoCloseable {
 
     private final String store;
     private final Set<String> configured;
-    private final Supplier<StoreAdmin> admin;
+    private final Supplier<StoreReading> reading;
     private final OwnRelays own;
     private final BooleanSupplier watched;
     private final Runnable sampled;
@@ -50,20 +48,20 @@ final class StoreSampler implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param admin opened on the sampler's thread
+     * @param reading reads the store, on the sampler's thread
      * @param watched whether somebody looks
      * @param sampled told after every reading
      */
     StoreSampler(
             String store,
             Set<String> configured,
-            Supplier<StoreAdmin> admin,
+            Supplier<StoreReading> reading,
             OwnRelays own,
             BooleanSupplier watched,
             Runnable sampled) {
         this.store = store;
         this.configured = configured;
-        this.admin = admin;
+        this.reading = reading;
         this.own = own;
         this.watched = watched;
         this.sampled = sampled;
@@ -135,19 +133,19 @@ final class StoreSampler implements AutoCloseable {
 
     private StoreSample read() {
         try {
-            List<RelayStatus> relays = admin.get().relays();
+            StoreReading read = reading.get();
             Instant now = Instant.now();
             Map<String, OwnRelays.Own> here = new LinkedHashMap<>();
             configured.forEach(name -> own.find(name).ifPresent(one -> here.put(name, one)));
             Map<String, Double> rates = new HashMap<>();
-            for (RelayStatus relay : relays) {
+            for (RelayStatus relay : read.relays()) {
                 Optional<OwnRelays.Own> one = Optional.ofNullable(here.get(relay.name()));
                 double rate = one.map(known -> rate(relay, known, now)).orElseGet(() -> ofStore(relay));
                 rates.put(relay.name(), rate);
                 record(relay, rate, one.flatMap(OwnRelays.Own::latency), now);
             }
             before = now;
-            return new StoreSample(store, configured, Optional.of(now), relays, Optional.empty(), here, rates);
+            return new StoreSample(store, configured, Optional.of(now), read, Optional.empty(), here, rates);
         } catch (RuntimeException e) {
             log.debug("The store {} could not be sampled.", store, e);
             return last.failed(String.valueOf(e.getMessage()));

@@ -51,23 +51,22 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
         int step = Math.max(1, Math.min(LARGEST_STEP, progress.rate() / 2));
         for (int from = 0; from < events.size() && progress.goesOn(); from += step) {
             List<Seen> some = events.subList(from, Math.min(events.size(), from + step));
-            int done = change(some, by);
-            progress.add(done, some.size() - done, 0);
+            change(some, progress, by);
             if (from + step < events.size()) {
                 progress.pace(some.size());
             }
         }
     }
 
-    private int change(List<Seen> some, Actor by) {
+    /** What is done counts at once: the next statement may fail. */
+    private void change(List<Seen> some, Progress progress, Actor by) {
         Map<ParkedState, List<String>> byState = new EnumMap<>(ParkedState.class);
         some.forEach(each ->
                 byState.computeIfAbsent(each.state, state -> new ArrayList<>()).add(each.id));
-        int done = 0;
         for (Map.Entry<ParkedState, List<String>> each : byState.entrySet()) {
-            done += kind.apply(admin, relay, Selection.of(each.getValue(), each.getKey()), by);
+            int done = kind.apply(admin, relay, Selection.of(each.getValue(), each.getKey()), by);
+            progress.add(done, each.getValue().size() - done, 0);
         }
-        return done;
     }
 
     @Override

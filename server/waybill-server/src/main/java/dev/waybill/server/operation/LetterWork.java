@@ -1,11 +1,11 @@
 package dev.waybill.server.operation;
 
 import dev.waybill.admin.Actor;
-import dev.waybill.admin.DeadLetterBox;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.inbox.Discard;
 import dev.waybill.inbox.LetterCounts;
 import dev.waybill.inbox.SendBack;
+import dev.waybill.server.checkup.AuditedBox;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param back false to discard them
  */
-public record LetterWork(DeadLetterBox box, boolean back, List<DeadLetterEntry> letters) implements Work {
+public record LetterWork(AuditedBox box, boolean back, List<DeadLetterEntry> letters) implements Work {
     private static final int LARGEST_STEP = 50;
 
     @Override
@@ -34,6 +34,11 @@ public record LetterWork(DeadLetterBox box, boolean back, List<DeadLetterEntry> 
                 progress.pace(some.size());
             }
         }
+    }
+
+    @Override
+    public void cancelled(String progress, Actor by) {
+        box.note("cancel", progress + " (dead letters of " + letters.get(0).topic() + ")", by);
     }
 
     private static String said(RuntimeException failed) {

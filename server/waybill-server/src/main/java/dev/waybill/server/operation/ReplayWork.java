@@ -5,6 +5,7 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.relay.RelayPlan;
+import dev.waybill.relay.RelayStatistics;
 import dev.waybill.relay.Replay;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -22,18 +23,36 @@ public record ReplayWork(ReplayAdmin admin, RelayName name, ReplayQuery query, S
     public void run(Progress progress, Actor by) throws InterruptedException {
         admin.start(name, query, by);
         RelayPlan like = plan.get();
-        try (Replay replay = Replay.run(name, admin, like.options(like.options().rate(progress.rate())))) {
-            long known = 0;
-            long knownDead = 0;
-            boolean ended = false;
-            while (!ended && progress.goesOn()) {
+        Replay replay = Replay.run(name, admin, like.options(like.options().rate(progress.rate())));
+        Counting counting = new Counting(progress, replay.statistics());
+        try (replay) {
+            for (boolean ended = false; !ended && progress.goesOn(); counting.goOn()) {
                 ended = replay.awaitEnd(LOOK);
-                long sent = replay.statistics().published();
-                long dead = replay.statistics().dead();
-                progress.add(some(sent - known), 0, some(dead - knownDead));
-                known = sent;
-                knownDead = dead;
             }
+        } finally {
+            // What was in flight arrives before the replay is closed.
+            counting.goOn();
+        }
+    }
+
+    /** Adds what was sent since it last looked. */
+    private static final class Counting {
+        private final Progress progress;
+        private final RelayStatistics statistics;
+        private long sent;
+        private long dead;
+
+        Counting(Progress progress, RelayStatistics statistics) {
+            this.progress = progress;
+            this.statistics = statistics;
+        }
+
+        void goOn() {
+            long sentNow = statistics.published();
+            long deadNow = statistics.dead();
+            progress.add(some(sentNow - sent), 0, some(deadNow - dead));
+            sent = sentNow;
+            dead = deadNow;
         }
     }
 

@@ -33,7 +33,7 @@ final class Console implements AutoCloseable {
             return starting.apply(plan);
         }
         Relay relay = starting.apply(plan.listener(own.listener()));
-        own.started(plan.name().value(), relay);
+        own.started(plan, relay);
         return relay;
     }
 

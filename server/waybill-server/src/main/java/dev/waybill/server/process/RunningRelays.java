@@ -24,7 +24,7 @@ final class RunningRelays implements AutoCloseable {
     private final Installation installation;
     private final Tracing tracing;
     private final Function<RelayPlan, Relay> starting;
-    private final RelayGroup group = RelayGroup.ofThisProcess();
+    private final RelayGroup group;
     private final Map<String, Relay> running = new ConcurrentHashMap<>();
 
     /** @param starting starts a relay, observed or not */
@@ -32,9 +32,11 @@ final class RunningRelays implements AutoCloseable {
         this.installation = installation;
         this.tracing = tracing;
         this.starting = starting;
+        this.group = RelayGroup.ofThisProcess(installation.secrets()::hide);
     }
 
     void start() {
+        tellWhatIsNotShared();
         for (String name : installation.relays()) {
             try {
                 RelayListener spans = tracing.relay(installation.messagingSystem(name));
@@ -42,6 +44,18 @@ final class RunningRelays implements AutoCloseable {
             } catch (RuntimeException e) {
                 log.error("Relay {} does not run, so the process is not ready; other relays continue.", name, e);
             }
+        }
+    }
+
+    private void tellWhatIsNotShared() {
+        List<String> relays = installation.stores().stream()
+                .filter(store -> installation.store(store).processes().isEmpty())
+                .flatMap(store -> installation.relaysOf(store).stream())
+                .toList();
+        if (installation.serving().sharesRelays() && installation.relays().size() > 1 && !relays.isEmpty()) {
+            log.info(
+                    "Not shared evenly with other processes, because their stores have no register of processes: {}.",
+                    String.join(", ", relays));
         }
     }
 

@@ -7,9 +7,11 @@ import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Seen;
 import dev.waybill.spi.transaction.TransactionalDestination;
 import dev.waybill.spi.transaction.TransactionalWriter;
+import dev.waybill.spi.transaction.WindowPosition;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /** Hides secrets in the errors of a destination that has transactions. */
@@ -62,8 +64,9 @@ record ScrubbedTransactions(TransactionalDestination real, ScrubbedDestination s
         }
 
         @Override
-        public CompletionStage<List<Delivery>> publish(List<OutboundMessage> batch) {
-            return real.publish(batch).thenApply(scrubbed::scrubbed);
+        public CompletionStage<List<Delivery>> publish(
+                List<OutboundMessage> batch, IntFunction<WindowPosition> behind) {
+            return real.publish(batch, behind).thenApply(scrubbed::scrubbed);
         }
 
         @Override

@@ -100,6 +100,13 @@ function Header({ here, onHelp, onSignOut }) {
     }
   };
   const { who } = session;
+  // On a narrow screen the places scroll.
+  useEffect(() => {
+    const show = () => document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    show();
+    addEventListener('resize', show);
+    return () => removeEventListener('resize', show);
+  }, [here.parts[0]]);
   return html`<header><a class="brand" href="/ui/">WAYBILL</a><${Pulse} />
     <button type="button" class="small" aria-pressed=${String(live.frozen)} onClick=${freeze} aria-keyshortcuts="p">Freeze</button>
     <form role="search" onSubmit=${search}><input id="search" name="search" type="search" placeholder="/  event id or type" aria-label="Search events by id or type" autocomplete="off" aria-keyshortcuts="/" /></form>

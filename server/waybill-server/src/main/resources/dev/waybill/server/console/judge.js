@@ -20,19 +20,42 @@ export function judge(overview) {
 }
 
 function judged(store, relay) {
-  const now = verdict(store, relay);
   const key = relay.store + '\n' + relay.relay;
   const before = seen.get(key);
+  const now = verdict(store, relay, before?.failing);
   if (before?.at === live.receivedAt) {
     return { ...relay, storeState: store, ...before.shown };
   }
   const alarm = now.tone === 'dead' && before?.tone !== 'dead';
   const shown = alarm ? { ...now, tone: 'pending', why: undefined } : now;
-  seen.set(key, { tone: now.tone, at: live.receivedAt, shown });
+  seen.set(key, { tone: now.tone, at: live.receivedAt, shown, failing: now.kind === 'failing' ? now : undefined });
   return { ...relay, storeState: store, ...shown };
 }
 
-function verdict(store, relay) {
+function verdict(store, relay, failing) {
+  const told = { ...relay, ...ofRunner(relay) };
+  const shown = triesAgain(store, told, failing) ?? judgement(store, told);
+  return { ...shown, problem: told.failingSeconds === undefined && told.phase !== 'backing off' ? undefined : told.problem };
+}
+
+/** A relay that fails at each attempt runs during the attempts: it is as bad then as between them. */
+function triesAgain(store, relay, failing) {
+  const same = failing && store.reachable && relay.state === 'running' && relay.phase === 'running' && relay.failingSeconds > failing.since;
+  return same ? { ...failing, since: relay.failingSeconds } : undefined;
+}
+
+/** What the process that runs the relay says of it; if none runs it, one that fails with it. */
+function ofRunner(relay) {
+  if (runsHere(relay)) {
+    return {};
+  }
+  const elsewhere = (relay.processes ?? []).filter((each) => !each.here);
+  const { phase, problem, failingSeconds } = elsewhere.find((each) => each.runs)
+    ?? (relay.failingSeconds === undefined ? elsewhere.find((each) => each.failingSeconds !== undefined) : undefined) ?? relay;
+  return { phase, problem, failingSeconds };
+}
+
+function judgement(store, relay) {
   const stuck = relay.oldestSeconds >= STUCK_SECONDS;
   if (!store.reachable) {
     return { tone: 'pending', words: 'unknown', why: undefined };
@@ -60,6 +83,11 @@ function verdict(store, relay) {
     return { tone: 'parked', words: 'running, dead events', kind: 'dead' };
   }
   return stuck ? { tone: 'parked', words: 'running, behind', kind: 'behind', since: relay.oldestSeconds } : { tone: 'fine', words: visible(relay.state) };
+}
+
+/** Processes that would take the relay over. */
+export function standbys(relay) {
+  return (relay.processes ?? []).filter((each) => !each.runs && each.phase === 'standing by' && each.failingSeconds === undefined);
 }
 
 /** Whether this process publishes for the relay, and does not stand by. */

@@ -26,7 +26,15 @@ export const OTHERS = [
   ['Esc', 'close a dialog; leave an input'],
 ];
 
-let pending = false;
+const WAIT_MILLIS = 3000;
+
+/** The timer of a g that waits for its letter. */
+let pending;
+
+function forget() {
+  clearTimeout(pending);
+  pending = undefined;
+}
 
 export function listen({ help, scheme }) {
   addEventListener('keydown', (event) => {
@@ -48,7 +56,7 @@ export function listen({ help, scheme }) {
 
 function pressed(key, help, scheme) {
   if (pending) {
-    pending = false;
+    forget();
     const place = PLACES.find(([letter]) => letter === key);
     if (place) {
       go(address(place[2]));
@@ -57,8 +65,7 @@ function pressed(key, help, scheme) {
   }
   switch (key) {
     case 'g':
-      pending = true;
-      setTimeout(() => { pending = false; }, 1500);
+      pending = setTimeout(forget, WAIT_MILLIS);
       return true;
     case '/':
       document.getElementById('search')?.focus();

@@ -172,6 +172,17 @@ class HostileRequestsTest {
     }
 
     @Test
+    void a_line_feed_alone_does_not_end_a_line_either() throws Exception {
+        for (String end : List.of("\r\n\r\n", "\n\n", "\n\r\n")) {
+            assertThat(raw("GET /api/whoami HTTP/1.1\r\nHost: localhost\r\nX-Note: hi\nAuthorization: Bearer "
+                            + ServedApi.OPERATOR + end))
+                    .startsWith("HTTP/1.1 400 ")
+                    .doesNotContain("operator");
+        }
+        assertThat(raw("GET /health HTTP/1.1\nHost: localhost\n\n")).startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
     void a_part_of_the_path_that_is_not_encoded_correctly_is_a_bad_request() throws Exception {
         for (String token : List.of(ServedApi.NOBODY, ServedApi.VIEWER)) {
             assertThat(raw("GET /api/events/away/%zz HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token

@@ -1,13 +1,11 @@
 package dev.waybill.server.api;
 
-import dev.waybill.embedded.PostgresServer;
 import dev.waybill.server.cli.JournalScene;
+import dev.waybill.testkit.SharedPostgres;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -17,27 +15,15 @@ abstract class JournalApiFixture {
     static final String V = ServedApi.VIEWER;
     static final String O = ServedApi.OPERATOR;
 
-    static PostgresServer server;
-
     @TempDir
     Path directory;
 
     JournalScene journal;
     ServedApi api;
 
-    @BeforeAll
-    static void start() {
-        server = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
     @BeforeEach
     void create() throws Exception {
-        journal = JournalScene.create(server);
+        journal = JournalScene.create(SharedPostgres.server());
         api = ServedApi.start(directory, "", """
                 stores:
                   orders: { type: postgres-journal, url: "%s", user: postgres }
@@ -46,6 +32,7 @@ abstract class JournalApiFixture {
                   rabbit: { type: rabbitmq, uri: "amqp://127.0.0.1:1/", connect-timeout: 100ms }
                 relays:
                   main: { store: orders, destination: rabbit }
+                  invoices: { store: orders, destination: rabbit, route: { aggregate-type: { Invoice: invoices } } }
                   lost: { store: away, destination: rabbit }
                 """.formatted(journal.url().replaceFirst("[?].*", "")));
     }

@@ -104,6 +104,10 @@ class DeadLettersOnBrokersTest {
                 sendBackAllButTwoAndDiscardThose();
                 assertThat(channel.messageCount(ORIGIN)).isEqualTo(3);
                 assertThat(channel.messageCount(DEAD)).isZero();
+                assertThat(run("dead-letters", "list", DEAD)).isZero();
+                assertThat(cli.err()).doesNotContain("Warning");
+                assertThat(run("dead-letters", "list", ORIGIN)).isZero();
+                assertThat(cli.err()).contains("Warning: " + ORIGIN + " is not known as a place of dead letters");
             }
         }
     }

@@ -124,6 +124,33 @@ class NightShiftTest {
     }
 
     @Test
+    void doctor_and_status_know_the_committed_position_of_a_relay_that_delivers_exactly_once() throws Exception {
+        String once = Files.readString(Path.of(config))
+                .replace("store: journal\n", "store: journal\n    delivery: exactly-once\n");
+        config = Files.writeString(directory.resolve("once.yaml"), once).toString();
+        String topic = topics.create(Topics.unused("once"));
+        append(topic, 1, 3, "once");
+        try (Installation installation = Installation.read(Path.of(config));
+                Relay relay = installation.plan("journal-to-kafka").start()) {
+            Await.until("all are settled", () -> relay.statistics().published() == 3);
+        }
+        run("doctor");
+        assertThat(cli.out().replaceAll("\\s+", " "))
+                .contains("topic waybill-positions, compacted")
+                .contains("the destination and the store have the same: ");
+        assertThat(run("status", "--store", "journal", "--json")).isZero();
+        assertThat(cli.out()).contains("committedPosition");
+
+        String elsewhere = once.replace("topic-timeout: 200ms", "positions-topic: elsewhere");
+        config = Files.writeString(directory.resolve("elsewhere.yaml"), elsewhere)
+                .toString();
+        run("doctor");
+        assertThat(cli.out().replaceAll("\\s+", " "))
+                .contains("topic elsewhere, which holds the positions of exactly-once relays, does not exist")
+                .contains("the destination has none, and the store has recorded one");
+    }
+
+    @Test
     void a_replay_by_time_range_sends_only_the_matching_events() throws Exception {
         String topic = topics.create(Topics.unused("replayed"));
         append(topic, 1, 3, "early");

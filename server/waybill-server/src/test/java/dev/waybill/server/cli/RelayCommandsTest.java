@@ -3,11 +3,22 @@ package dev.waybill.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waybill.RelayName;
+import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.server.terminal.Terminal;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.ProcessRegister.Entry;
+import dev.waybill.spi.ProcessRegister.Registration;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Commands about a relay or a store as a whole: pause, drop, adopt, purge, doctor. */
 class RelayCommandsTest extends JournalCommandsFixture {
@@ -32,6 +43,54 @@ class RelayCommandsTest extends JournalCommandsFixture {
         assertThat(cli.out()).contains("No relay has read this store yet");
         assertThat(run("audit", "--json")).isZero();
         assertThat(cli.json().get(0).get("action").asString()).isEqualTo("drop");
+    }
+
+    @Test
+    void status_says_why_a_relay_fails_in_another_process() throws SQLException {
+        journal.append("a.v1", 1);
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        OwnerId process = new OwnerId("pid 7/1");
+        RelayName relay = new RelayName("to-kafka");
+        try (Registration other = PostgresJournal.on(server.dataSource(journal.database()))
+                .processes()
+                .orElseThrow()
+                .register()) {
+            other.announce(new Entry(process, 1, 1, Set.of()), Duration.ofMinutes(1));
+            other.report(List.of(new RelayReport(
+                    process,
+                    relay,
+                    "backing off",
+                    Optional.of(Duration.ofMinutes(2)),
+                    Optional.of("Kafka is \u001b[31mnot there"))));
+
+            assertThat(run("status")).isZero();
+            assertThat(cli.out())
+                    .containsPattern("Relay to-kafka has been failing for 12\\d s in pid 7/1: Kafka is .*not there")
+                    .doesNotContain("\u001b");
+            assertThat(run("status", "--json")).isZero();
+            JsonNode reported = cli.json().get(0).get("processes").get(0);
+            assertThat(reported.get("phase").asString()).isEqualTo("backing off");
+            assertThat(reported.get("failingSeconds").asDouble()).isBetween(120.0, 180.0);
+        }
+        assertThat(run("status")).isZero();
+        assertThat(cli.out()).doesNotContain("failing");
+    }
+
+    @Test
+    void status_shows_relays_whatever_is_in_the_register_of_processes() throws SQLException {
+        journal.append("a.v1", 1);
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        journal.execute("insert into waybill.process (id, beat, held, relays, until, reports) values"
+                + " ('a', 1, 0, '{to-kafka}', 'infinity', '[{\"relay\": \"\", \"phase\": \"x\"}]'),"
+                + " ('b', 1, 0, '{to-kafka,\"no relay\",null}', 'infinity', '[1]'), (' ', 1, 0, '{}', 'infinity', '[]'),"
+                + " (E'c\\nRelay to-kafka is fine', 1, 0, '{to-kafka}', 'infinity', '[]')");
+        assertThat(run("status")).as(cli.err()).isZero();
+        assertThat(cli.out()).contains("to-kafka", "a runs 0 relays").doesNotContain("\nRelay to-kafka is fine");
+        assertThat(run("status", "--json")).as(cli.err()).isZero();
+
+        journal.execute("drop table waybill.process");
+        assertThat(run("status")).as(cli.err()).isZero();
+        assertThat(cli.out()).contains("to-kafka", "cannot be read");
     }
 
     @Test

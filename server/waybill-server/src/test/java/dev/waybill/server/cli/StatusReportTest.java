@@ -12,8 +12,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
@@ -48,9 +49,26 @@ class StatusReportTest {
         assertThat(report(store).json().get(0)).containsEntry("hidden", 1L).containsEntry("backlog", 0L);
     }
 
-    private static StatusReport report(TableStore store) {
+    @Test
+    void relays_of_tables_are_said_to_be_not_shared_unless_there_is_only_one() throws SQLException {
+        source.setURL("jdbc:h2:mem:not-shared;DB_CLOSE_DELAY=-1");
+        TableLayout layout = TableLayout.polyshop();
+        try (Connection connection = source.getConnection()) {
+            TableSchema.create(connection, layout);
+        }
+        TableStore store = TableStore.on(source, layout);
+
+        assertThat(report(store, "shop").text(Terminal.NONE)).doesNotContain("Not shared");
+        StatusReport several = report(store, "shop", "stock");
+        assertThat(several.text(Terminal.NONE))
+                .contains("Not shared evenly, because their stores have no register of processes: shop, stock.");
+        assertThat(several.json()).allMatch(relay -> Boolean.FALSE.equals(relay.get("shareable")));
+    }
+
+    private static StatusReport report(TableStore store, String... configured) {
         StatusReport report = new StatusReport(false);
-        report.add(new Stores.Named("orders", store.admin(), Optional.empty(), Set.of(), Optional.empty()));
+        report.add(new Stores.Named(
+                "orders", store.admin(), Optional.empty(), new LinkedHashSet<>(List.of(configured)), Optional.empty()));
         return report;
     }
 }

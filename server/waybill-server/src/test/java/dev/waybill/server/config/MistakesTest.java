@@ -182,6 +182,23 @@ class MistakesTest {
     }
 
     @Test
+    void exactly_once_needs_a_journal_and_kafka_and_outages_that_do_not_count() throws Exception {
+        String once = GOOD.replace("batch: 500", "delivery: exactly-once");
+        assertThat(mistakes(once))
+                .containsExactly(
+                        "line 10: relays.orders.delivery: is exactly-once, which a store of type table cannot do:"
+                                + " use a store of type postgres-journal, or at-least-once");
+        String journal = once.replace("type: table", "type: postgres-journal").replace("    layout: orders\n", "");
+        assertThat(mistakes(journal)).isEmpty();
+        assertThat(mistakes(journal + "    count-outages: true\n"))
+                .containsExactly("line 9: relays.orders.delivery: is exactly-once, which parks nothing: outages cannot"
+                        + " count, so remove count-outages");
+        assertThat(mistakes(journal.replaceAll("kafka: .*", "kafka: { type: rabbitmq, uri: \"amqp://localhost/\" }")))
+                .containsExactly("line 9: relays.orders.delivery: is exactly-once, which a destination of type rabbitmq"
+                        + " cannot do: use a destination of type kafka, or at-least-once");
+    }
+
+    @Test
     void relays_of_a_journal_agree_on_its_retention() throws Exception {
         String journal = GOOD.replace("type: table", "type: postgres-journal").replace("    layout: orders\n", "");
         assertThat(mistakes(journal + "  again: { store: shop, destination: kafka }\n"))

@@ -3,9 +3,7 @@ package dev.waybill.server.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class SeriesTest {
@@ -32,6 +30,17 @@ class SeriesTest {
     }
 
     @Test
+    void a_sample_without_a_number_takes_none_from_a_coarse_point() {
+        Series series = new Series();
+        series.add(point(BEGIN, Double.NaN, 1));
+        series.add(new Point(BEGIN + 1_000, 4, 5, 0, 0.1, 0.2, 0.3));
+        series.add(new Point(BEGIN + 2_000, 6, 5, 0, 0.1, 0.2, 0.4));
+        series.add(point(BEGIN + 3_000, Double.NaN, 1));
+        assertThat(series.points(Series.Range.HOURS_3, BEGIN + 10_000))
+                .containsExactly(new Point(BEGIN, 5, 5, 0, 0.1, 0.2, 0.4));
+    }
+
+    @Test
     void old_points_are_forgotten_and_gaps_stay_gaps() {
         Series series = new Series();
         for (int i = 0; i < 2_000; i++) {
@@ -43,23 +52,5 @@ class SeriesTest {
         assertThat(fine.get(899).published()).isEqualTo(1_999);
         assertThat(series.points(Series.Range.MINUTES_15, BEGIN + 2_600_000L)).hasSize(300);
         assertThat(series.points(Series.Range.HOURS_24, BEGIN + 2_600_000L)).hasSizeBetween(33, 35);
-    }
-
-    @Test
-    void percentiles_are_those_of_the_last_minute() {
-        AtomicLong clock = new AtomicLong(1);
-        Latencies latencies = new Latencies(clock::get);
-        assertThat(latencies.percentiles()).isEmpty();
-        for (int i = 1; i <= 1_000; i++) {
-            latencies.add(i / 1e3);
-        }
-        Latencies.Percentiles found = latencies.percentiles().orElseThrow();
-        assertThat(found.p50()).isCloseTo(0.5, within(0.05));
-        assertThat(found.p95()).isCloseTo(0.95, within(0.09));
-        assertThat(found.p99()).isCloseTo(0.99, within(0.09));
-        clock.addAndGet(Duration.ofSeconds(50).toNanos());
-        assertThat(latencies.percentiles()).isPresent();
-        clock.addAndGet(Duration.ofSeconds(20).toNanos());
-        assertThat(latencies.percentiles()).isEmpty();
     }
 }

@@ -2,8 +2,10 @@ package dev.waybill.postgres.admin;
 
 import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
+import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventHistory;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -28,8 +30,11 @@ record JournalEvents(JournalConnection connection) {
             select e.id, e.type, e.aggregate_type, %s, e.created_at, waybill.payload_length(e.id)
               from waybill.event e where e.id = ?""".formatted(FilterSql.SHOWN_AGGREGATE_ID);
 
+    /** Relays write no longer errors, but nothing keeps others who may write from it. */
+    static final String ERROR = "left(p.error, 2000)";
+
     private static final String PARKED_COLUMNS =
-            "p.seq, e.id, e.type, p.state, p.attempts, p.error, p.next_attempt_at, p.holds, p.parked_at";
+            "p.seq, e.id, e.type, p.state, p.attempts, " + ERROR + ", p.next_attempt_at, p.holds, p.parked_at";
 
     private static final String RELAYS_OF_EVENT = """
             select r.name,
@@ -50,6 +55,24 @@ record JournalEvents(JournalConnection connection) {
                and (q.relay is null or (pg_visible_in_snapshot(e.xid, coalesce(r.target, r.base))
                                 and waybill.replay_means(q.relay, e.seq)))
              order by r.name""".formatted(PARKED_COLUMNS);
+
+    /** Reads along the index of keys. */
+    private static final String BEHIND = """
+            select %s
+              from (select x.seq from waybill.event x where x.id = ? limit 1) x
+             cross join lateral (select b.key from waybill.parked b
+                                  where b.relay = ? and b.seq = x.seq and (b.state <> 'dead' or b.holds) limit 1) b
+             cross join lateral (select p.* from waybill.parked p
+                                  where p.relay = ? and p.key = b.key and p.seq > x.seq and p.state = 'waiting'
+                                  order by p.key, p.seq limit ?) p
+             cross join lateral (select e.id, e.type from waybill.event e where e.seq = p.seq limit 1) e
+             order by p.seq""".formatted(PARKED_COLUMNS);
+
+    Followers behind(RelayName relay, UUID id, int atMost) throws SQLException {
+        return Followers.first(
+                connection.query(BEHIND, row -> parkedEvent(row, 1), id, relay.value(), relay.value(), atMost + 1),
+                atMost);
+    }
 
     List<ParkedEvent> parked(ParkedQuery query) throws SQLException {
         return connection.query(

@@ -78,11 +78,11 @@ final class JournalListing {
               from unnest(?::bigint[]) s (seq)
              cross join lateral (select e.seq, e.xid from waybill.event e where e.seq = s.seq limit 1) e
              cross join waybill.relay r
-              left join lateral (select p.state, p.attempts, p.error from waybill.parked p
+              left join lateral (select p.state, p.attempts, %s as error from waybill.parked p
                                   where p.relay = r.name and p.seq = e.seq limit 1) p on true
               left join lateral (select d.seq, d.attempts, d.note from waybill.discarded d
                                   where d.seq = e.seq and d.relay = r.name limit 1) d on true
-             where ?::text is null or r.name = ? order by e.seq, r.name""".formatted(PASSED);
+             where ?::text is null or r.name = ? order by e.seq, r.name""".formatted(PASSED, JournalEvents.ERROR);
 
     private static final String NEWEST_BELOW = "select max(seq) from waybill.event where seq < ?";
 
@@ -119,18 +119,10 @@ final class JournalListing {
     }
 
     EventListing page() throws SQLException {
-        SeqRange range =
-                SeqRange.of(query.filter(), new JournalNumbers(connection)).and(new SeqRange(0, cursor()));
+        SeqRange range = SeqRange.of(query.filter(), new JournalNumbers(connection))
+                .and(new SeqRange(0, EventQuery.number(query.after())));
         @Nullable String otherTable = otherTable();
         return otherTable == null ? fromEvents(range) : fromOtherTable(otherTable, range);
-    }
-
-    private long cursor() {
-        try {
-            return query.after().map(Long::parseLong).orElse(Long.MAX_VALUE);
-        } catch (NumberFormatException e) {
-            throw EventQuery.notACursor(query.after().orElse(""));
-        }
     }
 
     private @Nullable String otherTable() {

@@ -10,8 +10,10 @@ import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
+import dev.waybill.admin.PositionAdmin;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
@@ -25,6 +27,7 @@ import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.postgres.journal.JournalEnvironment;
 import dev.waybill.postgres.journal.JournalSettings;
 import dev.waybill.postgres.journal.OperatorCommand;
+import dev.waybill.postgres.relay.PositionStanding;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 /** Administers a journal, each call on its own connection. */
-public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
+public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin, PositionAdmin {
     private static final String PAUSE = "select waybill.set_paused(?, ?, ?, ?)";
 
     private final DataSource dataSource;
@@ -46,6 +49,18 @@ public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     }
 
     @Override
+    public String writerId(RelayName relay) {
+        return query("the id of relay " + relay, connection -> PositionStanding.writerId(connection, relay));
+    }
+
+    @Override
+    public Standing compare(RelayName relay, Optional<String> atDestination) {
+        return query(
+                "comparing positions of relay " + relay,
+                connection -> PositionStanding.of(connection, relay, atDestination));
+    }
+
+    @Override
     public List<RelayStatus> relays() {
         return query("listing relays", JournalStatus::of);
     }
@@ -55,6 +70,15 @@ public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
         return query(
                 "listing parked events of relay " + query.relay(),
                 connection -> new JournalEvents(connection).parked(query));
+    }
+
+    @Override
+    public Followers waitingBehind(RelayName relay, String eventId, int atMost) {
+        return UuidForm.parse(eventId)
+                .map(id -> query(
+                        "listing what waits behind event " + id,
+                        connection -> new JournalEvents(connection).behind(relay, id, atMost)))
+                .orElse(Followers.NONE);
     }
 
     @Override
@@ -163,8 +187,8 @@ public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin {
     }
 
     @Override
-    public List<AuditEntry> audit(int atMost) {
-        return query("reading the audit", connection -> JournalAudit.read(connection, atMost));
+    public List<AuditEntry> audit(Optional<String> after, int atMost) {
+        return query("reading the audit", connection -> JournalAudit.read(connection, after, atMost));
     }
 
     @Override

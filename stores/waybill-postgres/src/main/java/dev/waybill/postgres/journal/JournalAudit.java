@@ -2,6 +2,7 @@ package dev.waybill.postgres.journal;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.EventQuery;
 import dev.waybill.jdbc.kernel.ErrorText;
 import java.sql.SQLException;
 import java.util.List;
@@ -20,11 +21,13 @@ public record JournalAudit(JournalConnection connection, Actor by, String action
 
     private static final String NOTE_DENIAL = "select waybill.note_denial(?, ?, ?, ?, ?)";
 
-    private static final String READ_AUDIT = """
-            select at, coalesce(said, who), why, action, relay, details, who, host(address), xid is not null, allowed
-              from waybill.audit order by id desc limit ?""";
-
     private static final int LONGEST_DETAILS = 4_000;
+
+    /** Cut again, because relays may write to the audit too. */
+    private static final String READ_AUDIT = """
+            select at, left(coalesce(said, who), %1$d), left(why, %1$d), left(action, %1$d), left(relay, %1$d), left(details, %1$d),
+                   left(who, %1$d), host(address), xid is not null, allowed, id
+              from waybill.audit where id < ? order by id desc limit ?""".formatted(LONGEST_DETAILS);
 
     public void write(String details) throws SQLException {
         String cut = ErrorText.cut(details, LONGEST_DETAILS);
@@ -42,10 +45,12 @@ public record JournalAudit(JournalConnection connection, Actor by, String action
                 by.why());
     }
 
-    public static List<AuditEntry> read(JournalConnection connection, int atMost) throws SQLException {
+    public static List<AuditEntry> read(JournalConnection connection, Optional<String> after, int atMost)
+            throws SQLException {
         return connection.query(
                 READ_AUDIT,
                 row -> new AuditEntry(
+                        row.getString(11),
                         row.getTimestamp(1).toInstant(),
                         Actor.recorded(row.getString(2), row.getString(3)),
                         row.getString(4),
@@ -56,6 +61,7 @@ public record JournalAudit(JournalConnection connection, Actor by, String action
                                         new AuditEntry.Login(row.getString(7), Optional.ofNullable(row.getString(8))))
                                 : Optional.empty(),
                         row.getBoolean(10)),
+                EventQuery.number(after),
                 atMost);
     }
 }

@@ -33,7 +33,8 @@ public final class Migrations {
             new Migration(8, "names"),
             new Migration(9, "people"),
             new Migration(10, "processes"),
-            new Migration(11, "windows"));
+            new Migration(11, "windows"),
+            new Migration(12, "reports"));
 
     private record Migration(int version, String name) {
         String sql() {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Events that the relay reads again after it has parked or given them up, because no position behind them was committed. They are
- * left out, whatever operators have done with them since: the parked row decides.
+ * Events that the relay reads again after it has parked or given them up, because no position behind them was committed by its
+ * destination. They are left out, whatever operators have done with them since: the parked row decides.
  */
 final class AlreadyDecided {
     private static final String HIGHEST = """
@@ -37,7 +37,14 @@ final class AlreadyDecided {
         highest = connection.one(HIGHEST, row -> row.getLong(1), relay.value(), relay.value());
     }
 
-    Set<Long> among(List<JournalRow> rows) throws SQLException {
+    List<JournalRow> without(List<JournalRow> rows) throws SQLException {
+        Set<Long> before = among(rows);
+        return before.isEmpty()
+                ? rows
+                : rows.stream().filter(row -> !before.contains(row.seq)).toList();
+    }
+
+    private Set<Long> among(List<JournalRow> rows) throws SQLException {
         Object[] seqs =
                 rows.stream().map(row -> row.seq).filter(seq -> seq <= highest).toArray();
         if (seqs.length == 0) {

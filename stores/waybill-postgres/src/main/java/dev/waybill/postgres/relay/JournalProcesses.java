@@ -1,17 +1,25 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.Printable;
 import dev.waybill.spi.ProcessRegister;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -21,24 +29,96 @@ import org.slf4j.LoggerFactory;
 
 /** The processes that share the relays of a journal, in {@code waybill.process}. */
 public record JournalProcesses(DataSource dataSource) implements ProcessRegister {
+    private static final Logger log = LoggerFactory.getLogger(JournalProcesses.class);
+
+    private static final int MOST_REPORTS = 500;
+    private static final int MOST_READ = 20_000;
+    private static final int LONGEST_TEXT = 500;
+
     private static final String LIVE = """
             select p.id, p.beat, p.held, p.relays from waybill.process p
              where p.until > clock_timestamp() order by p.id""";
 
+    /**
+     * Read from the whole row, because an older schema has no such column. Any client with the role of a relay can write there, so that
+     * nothing is taken for granted: neither the size nor the form.
+     */
+    private static final String REPORTS = """
+            select p.id, r.report ->> 'relay', left(r.report ->> 'phase', %1$d), left(r.report ->> 'problem', %1$d),
+                   left(r.report ->> 'since', %1$d), clock_timestamp()
+              from waybill.process p
+             cross join lateral (
+                select x.report from jsonb_array_elements(
+                    case jsonb_typeof(to_jsonb(p) -> 'reports') when 'array' then to_jsonb(p) -> 'reports' else '[]' end) x (report)
+                 where length(x.report ->> 'relay') <= 100 and x.report ->> 'phase' <> '' limit %2$d) r
+             where p.until > clock_timestamp() order by 2, p.id limit %3$d""".formatted(LONGEST_TEXT, MOST_REPORTS, MOST_READ);
+
+    /** People look at the register, and nobody decides by what they see: they rather miss it than wait for it. */
+    private static final String DO_NOT_WAIT =
+            "select set_config('lock_timeout', '500ms', false), set_config('statement_timeout', '1s', false)";
+
     @Override
     public List<Entry> processes() {
-        return JournalConnection.once(dataSource, "listing processes", JournalProcesses::live);
+        return look("listing processes", JournalProcesses::live);
+    }
+
+    private <R> R look(String what, StoreConnection.Work<JournalConnection, R> work) {
+        return JournalConnection.once(dataSource, what, open -> {
+            open.execute(DO_NOT_WAIT);
+            return work.on(open);
+        });
     }
 
     private static List<Entry> live(JournalConnection connection) throws SQLException {
-        return connection.query(
-                LIVE, row -> new Entry(new OwnerId(row.getString(1)), row.getLong(2), row.getInt(3), relays(row)));
+        return connection.query(LIVE, JournalProcesses::entry).stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
-    private static Set<RelayName> relays(ResultSet row) throws SQLException {
-        return Stream.of((String[]) row.getArray(4).getArray())
-                .map(RelayName::new)
-                .collect(Collectors.toSet());
+    /** Empty if no process can have written the row. */
+    private static Optional<Entry> entry(ResultSet row) throws SQLException {
+        @Nullable String[] relays = (@Nullable String[]) row.getArray(4).getArray();
+        try {
+            Set<RelayName> names = Stream.of(relays)
+                    .map(name -> new RelayName(String.valueOf(name)))
+                    .collect(Collectors.toSet());
+            return Optional.of(new Entry(new OwnerId(row.getString(1)), row.getLong(2), row.getInt(3), names));
+        } catch (IllegalArgumentException e) {
+            log.debug("A row of the register is no process.", e);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public List<RelayReport> reports() {
+        Set<List<Record>> seen = new HashSet<>();
+        return look(
+                "listing what processes report",
+                open -> open.query(REPORTS, JournalProcesses::report).stream()
+                        .flatMap(Optional::stream)
+                        .filter(report -> seen.add(List.of(report.process(), report.relay())))
+                        .toList());
+    }
+
+    /** Empty if no process can have written it. */
+    private static Optional<RelayReport> report(ResultSet row) throws SQLException {
+        Instant now = row.getTimestamp(6).toInstant();
+        Optional<String> since = Optional.ofNullable(row.getString(5));
+        try {
+            return Optional.of(new RelayReport(
+                    new OwnerId(row.getString(1)),
+                    new RelayName(row.getString(2)),
+                    row.getString(3),
+                    since.map(time -> until(now, OffsetDateTime.parse(time).toInstant())),
+                    Optional.ofNullable(row.getString(4))));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            log.debug("Something in the register is no report.", e);
+            return Optional.empty();
+        }
+    }
+
+    private static Duration until(Instant now, Instant since) {
+        return since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO;
     }
 
     @Override
@@ -47,8 +127,6 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
     }
 
     private static final class OverConnection implements Registration {
-        private static final Logger log = LoggerFactory.getLogger(JournalProcesses.class);
-
         /** A crash of the server ends the connection, and then all is announced again. */
         private static final String DO_NOT_FLUSH = "set synchronous_commit = off";
 
@@ -67,11 +145,25 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
 
         private static final String REMOVE = "delete from waybill.process where id = ?";
 
+        private static final String HAS_REPORTS = """
+                select 1 from pg_attribute
+                 where attrelid = 'waybill.process'::regclass and attname = 'reports' and not attisdropped""";
+
+        private static final String REPORT = """
+                update waybill.process set reports = (
+                    select coalesce(jsonb_agg(jsonb_build_object('relay', r.relay, 'phase', r.phase, 'problem', r.problem,
+                               'since', clock_timestamp() - r.millis * interval '1 millisecond')), '[]')
+                      from unnest(?::text[], ?::text[], ?::text[], ?::bigint[]) r (relay, phase, problem, millis))
+                 where id = ?""";
+
         private static final int SHORTEST_WAIT_MILLIS = 500;
 
         private final DataSource dataSource;
         private @Nullable JournalConnection connection;
         private @Nullable OwnerId announced;
+        private boolean takesReports;
+        /** As the row of this process has them; without how long relays have been failing, which the row tells by itself. */
+        private @Nullable List<RelayReport> reported;
 
         OverConnection(DataSource dataSource) {
             this.dataSource = dataSource;
@@ -95,6 +187,62 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
         }
 
         @Override
+        public void report(List<RelayReport> reports) {
+            OwnerId own = announced;
+            List<RelayReport> some = reports.stream().limit(MOST_REPORTS).toList();
+            List<RelayReport> lasting =
+                    some.stream().map(OverConnection::lasting).toList();
+            if (own == null || lasting.equals(reported)) {
+                return;
+            }
+            on("reporting its relays", open -> {
+                if (takesReports) {
+                    open.update(
+                            REPORT,
+                            open.array(
+                                    "text", each(some, report -> report.relay().value())),
+                            open.array("text", each(some, report -> storable(report.phase()))),
+                            open.array(
+                                    "text",
+                                    each(
+                                            some,
+                                            report -> report.problem()
+                                                    .map(OverConnection::storable)
+                                                    .orElse(null))),
+                            open.array(
+                                    "bigint",
+                                    each(
+                                            some,
+                                            report -> report.failingFor()
+                                                    .map(Duration::toMillis)
+                                                    .orElse(null))),
+                            own.value());
+                }
+                return own;
+            });
+            reported = lasting;
+        }
+
+        /** The time of the first report of a failure stays in the row, so that only changes are written. */
+        private static RelayReport lasting(RelayReport report) {
+            return new RelayReport(
+                    report.process(),
+                    report.relay(),
+                    report.phase(),
+                    report.failingFor().map(time -> Duration.ZERO),
+                    report.problem());
+        }
+
+        private static @Nullable Object[] each(
+                List<RelayReport> reports, Function<RelayReport, @Nullable Object> value) {
+            return reports.stream().map(value).toArray();
+        }
+
+        private static String storable(String text) {
+            return ErrorText.cut(Printable.whole(text), LONGEST_TEXT);
+        }
+
+        @Override
         public Reading read() {
             return on("reading which processes run its relays", open -> {
                 Map<RelayName, OwnerId> holders = new HashMap<>();
@@ -111,6 +259,8 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
                     connection = open;
                     open.execute(DO_NOT_FLUSH);
                     open.update(FORGET_OLD);
+                    takesReports = open.exists(HAS_REPORTS);
+                    reported = null;
                 }
                 return work.on(open);
             } catch (SQLException e) {

@@ -24,18 +24,15 @@ import org.jspecify.annotations.Nullable;
  * events are published, settling writes nothing but the position from time to time.
  */
 final class JournalSession implements RelaySession {
-    /** Inside a long window the session polls after so many pages, to see whether it was paused or a parked event is due. */
-    private static final int PAGES_PER_POLL = 8;
-
     private final JournalLease lease;
     private final JournalConnection connection;
     private final InstantSource clock;
     private final JournalReader reader;
     private final Parking parking;
-    private final DeletedEvents deleted;
+    private final AlreadyDecided decided;
     private final PositionSaver saver;
     private final SessionSteps steps;
-    private final SafeSnapshots safe;
+    private final PagesInTurn<Batch> pages;
 
     /** Oldest first. */
     private final Deque<JournalBatch> inFlight = new ArrayDeque<>();
@@ -45,29 +42,51 @@ final class JournalSession implements RelaySession {
     /** End of a window whose last pages were empty, while batches before it are in flight. */
     private @Nullable JournalPosition emptyTail;
 
-    /** Polls first: a session may begin inside a window, and the relay may be paused. */
-    private int pagesSincePoll = PAGES_PER_POLL;
-
-    private boolean paused;
-    private boolean anyParked = true;
     /** @param reader at the saved position of the relay */
     JournalSession(
             JournalLease lease,
             JournalConnection connection,
             InstantSource clock,
             JournalReader reader,
-            PositionSaver saver) {
+            PositionSaver saver)
+            throws SQLException {
         this.lease = lease;
         this.connection = connection;
         this.clock = clock;
         this.reader = reader;
         this.parking = new Parking(connection, lease.relay());
-        this.deleted = new DeletedEvents(connection, lease.relay());
+        this.decided = new AlreadyDecided(connection, lease.relay());
+        decided.load();
         this.saver = saver;
         this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
         this.settled = reader.position();
-        this.safe = new SafeSnapshots(() -> saver.saveToFlush(settled));
+        this.pages = new PagesInTurn<>(reader, saver, parking, clock, new Turns());
         lease.begin();
+    }
+
+    private final class Turns implements PagesInTurn.Session<Batch> {
+        @Override
+        public JournalPosition settled() {
+            return settled;
+        }
+
+        @Override
+        public Optional<Batch> readDue(Limits max) throws SQLException {
+            return claimDue(max);
+        }
+
+        @Override
+        public Optional<Batch> readPage(Limits max) throws SQLException {
+            return claimPage(max);
+        }
+
+        @Override
+        public void windowOpened() {}
+
+        @Override
+        public void emptyUpTo(JournalPosition end) {
+            windowEndedAt(end);
+        }
     }
 
     @Override
@@ -84,43 +103,16 @@ final class JournalSession implements RelaySession {
     public Optional<Batch> claim(Limits max) {
         return steps.run("claiming", () -> {
             boolean insideWindow = !reader.betweenWindows();
-            Optional<Batch> batch = claimNext(max);
+            Optional<Batch> batch = pages.next(max);
             if (batch.isEmpty() && insideWindow && reader.betweenWindows() && reader.hasNextWindow()) {
                 // The rest of the window was empty.
-                batch = claimNext(max);
+                batch = pages.next(max);
             }
             if (batch.isEmpty()) {
                 saver.saveIfDue(settled, PositionSaver.Settled.NOTHING);
             }
             return batch;
         });
-    }
-
-    private Optional<Batch> claimNext(Limits max) throws SQLException {
-        boolean betweenWindows = reader.betweenWindows();
-        if (!betweenWindows && !paused && pagesSincePoll < PAGES_PER_POLL) {
-            return claimPage(max);
-        }
-        deleted.dropFound(clock.instant(), parking, also -> saver.save(settled, also));
-        Poller.Poll poll = reader.poll(clock.instant(), parking.floor());
-        pagesSincePoll = 0;
-        paused = poll.paused();
-        anyParked = poll.parked();
-        if (paused) {
-            return Optional.empty();
-        }
-        if (!safe.mayBegin(poll)) {
-            pagesSincePoll = PAGES_PER_POLL;
-            return Optional.empty();
-        }
-        Optional<Batch> due = poll.due() ? claimDue(max) : Optional.empty();
-        if (due.isPresent()) {
-            return due;
-        }
-        if (betweenWindows) {
-            return reader.hasNextWindow() ? claimFromNextWindow(poll, max) : Optional.empty();
-        }
-        return claimPage(max);
     }
 
     /** Only one batch of parked events is in flight at a time: another could contain the same events. */
@@ -132,20 +124,7 @@ final class JournalSession implements RelaySession {
         return rows.isEmpty() ? Optional.empty() : Optional.of(handOut(new JournalBatch.Due(rows)));
     }
 
-    private Optional<Batch> claimFromNextWindow(Poller.Poll poll, Limits max) throws SQLException {
-        Optional<Poller.Poll> target = safe.target(poll);
-        if (target.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!reader.open(target.get())) {
-            windowEndedAt(JournalPosition.atEndOf(target.get().point()));
-            return Optional.empty();
-        }
-        return claimPage(max);
-    }
-
     private Optional<Batch> claimPage(Limits max) throws SQLException {
-        pagesSincePoll++;
         JournalPosition start = reader.position();
         JournalReader.Page page = reader.read(max);
         if (page.rows().isEmpty() && reader.betweenWindows()) {
@@ -153,13 +132,14 @@ final class JournalSession implements RelaySession {
             windowEndedAt(page.end());
             return Optional.empty();
         }
-        List<JournalRow> open = page.rows();
+        List<JournalRow> undecided = decided.without(page.rows());
+        List<JournalRow> open = undecided;
         List<JournalRow> behind = List.of();
-        Set<UUID> closed = closedKeys(page.rows());
+        Set<UUID> closed = closedKeys(undecided);
         if (!closed.isEmpty()) {
             open = new ArrayList<>();
             behind = new ArrayList<>();
-            for (JournalRow event : page.rows()) {
+            for (JournalRow event : undecided) {
                 (closed.contains(event.keyHash()) ? behind : open).add(event);
             }
         }
@@ -174,10 +154,7 @@ final class JournalSession implements RelaySession {
                 fresh.behind().forEach(event -> closed.add(event.keyHash()));
             }
         }
-        if (anyParked) {
-            closed.addAll(
-                    parking.closedAmong(rows.stream().map(JournalRow::keyHash).toList()));
-        }
+        closed.addAll(pages.closedAmong(rows.stream().map(JournalRow::keyHash).toList()));
         return closed;
     }
 
@@ -230,7 +207,7 @@ final class JournalSession implements RelaySession {
                         PositionSaver.Settled.parked(inClaimOrder),
                         () -> parking.settle(settling.rows(), inClaimOrder));
                 inFlight.removeFirst();
-                pagesSincePoll = PAGES_PER_POLL;
+                pages.pollNext();
             }
             if (inClaimOrder.contains(Settlement.RELEASED)) {
                 inFlight.clear();
@@ -247,8 +224,7 @@ final class JournalSession implements RelaySession {
         SettledPage page = SettledPage.of(fresh, settlements, end);
         if (page.parks()) {
             saver.save(page.position(), page.settled(), () -> parking.park(page.parkedRows(), page.parkedAs()));
-            anyParked = true;
-            pagesSincePoll = PAGES_PER_POLL;
+            pages.parked();
         } else if (!saver.saveIfDue(page.position(), page.settled()) && inFlight.size() == 1) {
             // With other batches in flight, reading them has proved the lease.
             saver.requireLease();

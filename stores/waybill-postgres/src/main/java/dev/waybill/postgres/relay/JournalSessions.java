@@ -66,6 +66,7 @@ public final class JournalSessions {
             public WindowSession begin(JournalConnection connection, LeaseRequest.Granted granted) throws SQLException {
                 JournalLease held = granted.lease();
                 OpenWindows windows = new OpenWindows(connection, held);
+                windows.begin();
                 CommittedPosition committed = new CommittedPosition(connection, held, windows);
                 committed.load(granted.committed());
                 return new JournalWindowSession(

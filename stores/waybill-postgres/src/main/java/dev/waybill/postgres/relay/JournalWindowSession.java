@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Events that are not published</b> get their parked row first: dead ones, and those behind a parked event of their key.
  * When the position behind them is not committed, they are read again and left out ({@link AlreadyDecided}). So neither a crash
- * between the two nor what an operator does meanwhile makes a loss or a repeat.
+ * between the two nor what an operator does meanwhile makes a loss or a repeat. Positions behind them are in windows that were
+ * saved after their rows: a replica that knows the window of a committed position also knows what became of the events before it.
  *
  * <p><b>Parked events that are due</b> (requeued by an operator, or left by a session that parks) are handed out as a window of
  * their own, whose row lists them. They leave the parked events once a position behind them is committed. Only events that the
@@ -43,9 +44,6 @@ final class JournalWindowSession implements WindowSession {
                and (pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
                     or (e.seq <= ? and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)))""";
 
-    /** Inside a long window the session polls after so many pages, to see whether it was paused or a parked event is due. */
-    private static final int PAGES_PER_POLL = 8;
-
     private final JournalLease lease;
     private final JournalConnection connection;
     private final InstantSource clock;
@@ -53,12 +51,11 @@ final class JournalWindowSession implements WindowSession {
     private final PositionSaver saver;
     private final String origin;
     private final Parking parking;
-    private final DeletedEvents deleted;
     private final AlreadyDecided decided;
     private final OpenWindows windows;
     private final CommittedPosition committed;
     private final SessionSteps steps;
-    private final SafeSnapshots safe;
+    private final PagesInTurn<WindowPage> turns;
     private final UncommittedPages pages = new UncommittedPages();
 
     /** The relay's own position, which corresponds to the committed one. */
@@ -67,9 +64,7 @@ final class JournalWindowSession implements WindowSession {
     /** The row of the window that is being read; null if none was saved yet. */
     private @Nullable OpenWindow current;
 
-    private int pagesSincePoll = PAGES_PER_POLL;
-    private boolean paused;
-    private boolean anyParked = true;
+    /** Whether pages may be read: not before the first resume, nor after an event was given up. */
     private boolean resumed;
 
     /**
@@ -90,13 +85,39 @@ final class JournalWindowSession implements WindowSession {
         this.saver = saver;
         this.committed = committed;
         this.parking = new Parking(connection, lease.relay());
-        this.deleted = new DeletedEvents(connection, lease.relay());
         this.decided = new AlreadyDecided(connection, lease.relay());
         this.windows = committed.windows();
         this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
         this.settled = reader.position();
-        this.safe = new SafeSnapshots(() -> saver.saveToFlush(settled));
+        this.turns = new PagesInTurn<>(reader, saver, parking, clock, new Turns());
         lease.begin();
+    }
+
+    private final class Turns implements PagesInTurn.Session<WindowPage> {
+        @Override
+        public JournalPosition settled() {
+            return settled;
+        }
+
+        @Override
+        public Optional<WindowPage> readDue(Limits max) throws SQLException {
+            return readRequeued(max);
+        }
+
+        @Override
+        public Optional<WindowPage> readPage(Limits max) throws SQLException {
+            return readWindow(max);
+        }
+
+        @Override
+        public void windowOpened() {
+            current = null;
+        }
+
+        @Override
+        public void emptyUpTo(JournalPosition end) {
+            endedAt(end);
+        }
     }
 
     @Override
@@ -138,8 +159,7 @@ final class JournalWindowSession implements WindowSession {
             }
             pages.clear();
             current = null;
-            anyParked = true;
-            pagesSincePoll = PAGES_PER_POLL;
+            turns.parked();
             reader.moveTo(settled);
             decided.load();
             resumed = true;
@@ -174,50 +194,18 @@ final class JournalWindowSession implements WindowSession {
             }
             Optional<WindowPage> page = Optional.empty();
             boolean more = true;
-            for (int i = 0; i < PAGES_PER_POLL && more; i++) {
+            for (int i = 0; i < PagesInTurn.PAGES_PER_POLL && more; i++) {
                 boolean betweenWindows = reader.betweenWindows();
-                page = readNext(max);
+                page = turns.next(max);
                 // A page of a window may be without events: deleted or rolled back ones, or those that are decided
                 // already.
-                more = page.isEmpty() && !paused && !(betweenWindows && reader.betweenWindows());
+                more = page.isEmpty() && !turns.isPaused() && !(betweenWindows && reader.betweenWindows());
             }
             if (page.isEmpty()) {
                 saver.saveIfDue(settled, PositionSaver.Settled.NOTHING);
             }
             return page;
         });
-    }
-
-    private Optional<WindowPage> readNext(Limits max) throws SQLException {
-        boolean betweenWindows = reader.betweenWindows();
-        if (!betweenWindows && !paused && pagesSincePoll < PAGES_PER_POLL) {
-            return readPage(max);
-        }
-        deleted.dropFound(clock.instant(), parking, also -> saver.save(settled, also));
-        Poller.Poll poll = reader.poll(clock.instant(), parking.floor());
-        pagesSincePoll = 0;
-        paused = poll.paused();
-        anyParked = poll.parked();
-        if (paused || !safe.mayBegin(poll)) {
-            pagesSincePoll = PAGES_PER_POLL;
-            return Optional.empty();
-        }
-        Optional<WindowPage> requeued = poll.due() ? readRequeued(max) : Optional.empty();
-        if (requeued.isPresent()) {
-            return requeued;
-        }
-        if (betweenWindows) {
-            Optional<Poller.Poll> target = safe.target(poll);
-            if (target.isEmpty()) {
-                return Optional.empty();
-            }
-            if (!reader.open(target.get())) {
-                emptyUpTo(JournalPosition.atEndOf(target.get().point()));
-                return Optional.empty();
-            }
-            current = null;
-        }
-        return readPage(max);
     }
 
     /** Only one window of them is in flight at a time: another could contain the same events. */
@@ -237,7 +225,7 @@ final class JournalWindowSession implements WindowSession {
         JournalPosition here = reader.position();
         OpenWindow window = windows.open(here, rows.stream().map(row -> row.seq).toList());
         current = null;
-        pagesSincePoll = PAGES_PER_POLL;
+        turns.pollNext();
         return Optional.of(handOut(new JournalWindowPage(window, rows, rows.get(rows.size() - 1).seq, here, false)));
     }
 
@@ -253,8 +241,7 @@ final class JournalWindowSession implements WindowSession {
                 SqlArgument.other(target.snapshot().toString())));
     }
 
-    private Optional<WindowPage> readPage(Limits max) throws SQLException {
-        pagesSincePoll++;
+    private Optional<WindowPage> readWindow(Limits max) throws SQLException {
         JournalPosition start = reader.position();
         JournalReader.Page page = reader.read(max);
         if (page.rows().isEmpty()) {
@@ -262,7 +249,7 @@ final class JournalWindowSession implements WindowSession {
         }
         List<JournalRow> open = withoutParked(page.rows());
         if (open.isEmpty()) {
-            emptyUpTo(page.end());
+            endedAt(page.end());
             return Optional.empty();
         }
         if (current == null) {
@@ -275,14 +262,9 @@ final class JournalWindowSession implements WindowSession {
 
     /** Leaves out what was decided before, and parks events whose key is closed. */
     private List<JournalRow> withoutParked(List<JournalRow> rows) throws SQLException {
-        Set<Long> before = decided.among(rows);
-        List<JournalRow> undecided = before.isEmpty()
-                ? rows
-                : rows.stream().filter(row -> !before.contains(row.seq)).toList();
-        Set<UUID> closed = anyParked
-                ? parking.closedAmong(
-                        undecided.stream().map(JournalRow::keyHash).toList())
-                : Set.of();
+        List<JournalRow> undecided = decided.without(rows);
+        Set<UUID> closed =
+                turns.closedAmong(undecided.stream().map(JournalRow::keyHash).toList());
         if (closed.isEmpty()) {
             return undecided;
         }
@@ -290,6 +272,7 @@ final class JournalWindowSession implements WindowSession {
         List<JournalRow> behind = new ArrayList<>();
         undecided.forEach(row -> (closed.contains(row.keyHash()) ? behind : open).add(row));
         saver.save(settled, () -> parking.park(behind, Collections.nCopies(behind.size(), Settlement.BEHIND)));
+        current = null;
         return open;
     }
 
@@ -298,7 +281,7 @@ final class JournalWindowSession implements WindowSession {
         return page;
     }
 
-    private void emptyUpTo(JournalPosition position) {
+    private void endedAt(JournalPosition position) {
         if (pages.isEmpty()) {
             settled = position;
         } else {
@@ -309,25 +292,23 @@ final class JournalWindowSession implements WindowSession {
     @Override
     public void giveUp(List<StoredEvent> events, List<Settlement.Dead> outcomes) {
         steps.run("giving up events", () -> {
-            events.forEach(pages::requireHandedOut);
+            Set<StoredEvent> parkedBefore = pages.requeuedAmong(events);
             List<JournalRow> fresh = new ArrayList<>();
             List<Settlement> freshOutcomes = new ArrayList<>();
             List<JournalRow> requeued = new ArrayList<>();
             List<Settlement> requeuedOutcomes = new ArrayList<>();
             for (int i = 0; i < events.size(); i++) {
                 JournalRow row = (JournalRow) events.get(i);
-                boolean parked = pages.isRequeued(row);
+                boolean parked = parkedBefore.contains(row);
                 (parked ? requeued : fresh).add(row);
                 (parked ? requeuedOutcomes : freshOutcomes).add(outcomes.get(i));
             }
             saver.save(settled, () -> {
                 parking.park(fresh, freshOutcomes);
                 parking.settle(requeued, requeuedOutcomes);
-                windows.giveUp(requeued.stream().map(row -> row.seq).toList());
             });
-            fresh.forEach(pages::giveUp);
-            requeued.forEach(pages::giveUp);
-            anyParked = true;
+            pages.clear();
+            resumed = false;
             return events;
         });
     }
@@ -336,13 +317,13 @@ final class JournalWindowSession implements WindowSession {
     public void committed(WindowPosition position) {
         steps.run("following its destination", () -> {
             UncommittedPages.Committed moved = pages.upTo(position);
-            PositionSaver.Settled counted = new PositionSaver.Settled(moved.events(), moved.published());
+            PositionSaver.Settled counted = new PositionSaver.Settled(moved.events(), moved.events());
             committed.moveTo(moved.window(), position);
             if (moved.requeued().isEmpty()) {
                 saver.saveIfDue(moved.reached(), counted);
             } else {
                 saver.save(moved.reached(), counted, () -> parking.delivered(moved.requeued()));
-                pagesSincePoll = PAGES_PER_POLL;
+                turns.pollNext();
             }
             pages.committed(position);
             settled = moved.reached();

@@ -9,9 +9,10 @@ import java.util.UUID;
  *
  * @param number increases with every window of the relay
  * @param start where the journal is read from, or read on from if the window has requeued events
- * @param requeued seqs of parked events; empty if the window is one of the journal
+ * @param ofParked whether it has parked events and none of the journal
+ * @param requeued seqs of the parked events
  */
-record OpenWindow(long number, UUID id, JournalPosition start, List<Long> requeued) {
+record OpenWindow(long number, UUID id, JournalPosition start, boolean ofParked, List<Long> requeued) {
 
     WindowPosition at(long seq) {
         return new WindowPosition(id, seq);
@@ -19,7 +20,7 @@ record OpenWindow(long number, UUID id, JournalPosition start, List<Long> requeu
 
     /** Where the journal is read on from behind this seq of the window. */
     JournalPosition behind(long seq) {
-        if (!requeued.isEmpty() || start.target() == null) {
+        if (ofParked || start.target() == null) {
             return start;
         }
         return seq >= start.high() ? JournalPosition.atEndOf(start.target()) : start.at(Math.max(start.seq(), seq));

@@ -34,14 +34,20 @@ final class OpenWindows {
 
     private static final String DROP = "delete from waybill.open_window where relay = ? and number >= ? and number < ?";
 
-    private static final String GIVE_UP = """
-            update waybill.open_window w
-               set requeued = array(select s.seq from unnest(w.requeued) s(seq) where s.seq <> all (?::bigint[]))
-             where w.relay = ? and w.requeued && ?::bigint[]""";
+    private static final String BEGIN =
+            "update waybill.relay set windows = true where name = ? and epoch = ? and not windows";
 
-    private static final String FORGET_COMMITTED = """
-            update waybill.relay set committed_window = null, committed_seq = null
-             where name = ? and epoch = ? and committed_window is not null""";
+    private static final String LOCK_EPOCH =
+            "select windows from waybill.relay where name = ? and epoch = ? for no key update";
+
+    private static final String FORGET_COMMITTED =
+            "update waybill.relay set windows = false, committed_window = null, committed_seq = null where name = ?";
+
+    /** Parked events that are not behind the relay's position. */
+    private static final String FORGET_PARKED = """
+            delete from waybill.parked p using waybill.relay r, waybill.event e
+             where r.name = ? and p.relay = r.name and e.seq = p.seq and not pg_visible_in_snapshot(e.xid, r.base)
+               and (r.target is null or e.seq > r.seq or not pg_visible_in_snapshot(e.xid, r.target))""";
 
     private final JournalConnection connection;
     private final JournalLease lease;
@@ -56,7 +62,8 @@ final class OpenWindows {
         @Nullable Object seqs = requeued.isEmpty() ? SqlArgument.other(null) : connection.array("bigint", requeued.toArray());
         Optional<OpenWindow> opened = connection.first(
                 OPEN,
-                row -> new OpenWindow(row.getLong(1), row.getObject(2, UUID.class), start, requeued),
+                row -> new OpenWindow(
+                        row.getLong(1), row.getObject(2, UUID.class), start, !requeued.isEmpty(), requeued),
                 PositionColumns.arguments(start, seqs, lease.relay().value(), lease.epoch(), connection.backendPid()));
         if (opened.isEmpty()) {
             connection.requireSameBackend();
@@ -81,6 +88,7 @@ final class OpenWindows {
                 row.getLong(1),
                 row.getObject(2, UUID.class),
                 PositionColumns.read(row, 3),
+                requeued != null,
                 requeued == null ? List.of() : Arrays.asList((Long[]) requeued.getArray()));
     }
 
@@ -89,17 +97,29 @@ final class OpenWindows {
         connection.update(DROP, lease.relay().value(), from, before);
     }
 
-    /** These requeued events are dead: a position behind them does not mean that they were published. */
-    void giveUp(List<Long> seqs) throws SQLException {
-        java.sql.Array array = connection.array("bigint", seqs.toArray());
-        connection.update(GIVE_UP, array, lease.relay().value(), array);
+    /** The relay's position is committed by its destination from now on. */
+    void begin() throws SQLException {
+        connection.update(BEGIN, lease.relay().value(), lease.epoch());
     }
 
-    /** The relay saves its position itself from now on: a position that a destination has is not valid any more. */
+    /**
+     * The relay saves its position itself from now on: a position that a destination has is not valid any more. Events that were
+     * parked ahead of the relay's own position are read and decided again: a session that saves its position itself would publish
+     * a requeued one twice. Those that an operator discarded stay discarded.
+     */
     void forget() throws SQLException {
         connection.inTransaction(() -> {
-            drop(0, Long.MAX_VALUE);
-            return connection.update(FORGET_COMMITTED, lease.relay().value(), lease.epoch());
+            Optional<Boolean> before = connection.first(
+                    LOCK_EPOCH, row -> row.getBoolean(1), lease.relay().value(), lease.epoch());
+            if (before.isEmpty()) {
+                throw new LeaseLostException(lease.relay(), lease.epoch());
+            }
+            if (before.get()) {
+                drop(0, Long.MAX_VALUE);
+                connection.update(FORGET_PARKED, lease.relay().value());
+                connection.update(FORGET_COMMITTED, lease.relay().value());
+            }
+            return before;
         });
     }
 }

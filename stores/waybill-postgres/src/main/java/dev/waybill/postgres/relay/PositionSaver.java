@@ -1,5 +1,6 @@
 package dev.waybill.postgres.relay;
 
+import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.SqlArgument;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.postgres.journal.JournalSettings;
@@ -90,6 +91,10 @@ final class PositionSaver {
         this.with = with;
         this.savedAt = settings.clock().instant();
         this.loggedAt = savedAt;
+    }
+
+    RelayName relay() {
+        return lease.relay();
     }
 
     /** @return whether a save was due */

@@ -10,8 +10,9 @@ import java.sql.SQLException;
 import java.util.HexFormat;
 
 /**
- * Identifies a journal at destinations that several journals share. A restored copy has another identity; a clone of the storage
- * has the same, and another environment if both are configured with one.
+ * Identifies a journal at destinations that several journals share. A restored copy has another identity, and a copy made with
+ * {@code create database … template} another name. A clone of the storage has the same of both, and another environment if both are
+ * configured with one.
  */
 final class StoreOrigin {
     private static final int BYTES = 8;
@@ -21,7 +22,8 @@ final class StoreOrigin {
     static String of(JournalConnection connection) throws SQLException {
         String identity = ServerIdentity.of(connection).kept();
         String environment = JournalEnvironment.bound(connection).orElse("");
-        return HexFormat.of().formatHex(hash(identity + "\n" + environment), 0, BYTES);
+        String database = connection.one("select current_database()", row -> row.getString(1));
+        return HexFormat.of().formatHex(hash(identity + "\n" + database + "\n" + environment), 0, BYTES);
     }
 
     private static byte[] hash(String text) {

@@ -14,25 +14,22 @@ final class UncommittedPages {
     private final Deque<JournalWindowPage> pages = new ArrayDeque<>();
     /** Events of the oldest page that are behind the committed position. */
     private int committedOfFirst;
-    /** Dead events of these pages. */
-    private final Set<Long> givenUp = new HashSet<>();
 
     /**
      * What a commit has moved.
      *
      * @param reached where the journal is read on from behind the position
      * @param events how many events are behind the position now, and were not before
-     * @param published how many of them were not given up
-     * @param requeued seqs of parked events among the published ones
+     * @param requeued seqs of parked events among them
      */
-    record Committed(OpenWindow window, JournalPosition reached, int events, int published, List<Long> requeued) {}
+    record Committed(OpenWindow window, JournalPosition reached, int events, List<Long> requeued) {}
 
     boolean isEmpty() {
         return pages.isEmpty();
     }
 
     boolean hasRequeued() {
-        return pages.stream().anyMatch(page -> !page.window().requeued().isEmpty());
+        return pages.stream().anyMatch(page -> page.window().ofParked());
     }
 
     void add(JournalWindowPage page) {
@@ -46,47 +43,46 @@ final class UncommittedPages {
 
     void clear() {
         pages.clear();
-        givenUp.clear();
         committedOfFirst = 0;
     }
 
-    void requireHandedOut(StoredEvent event) {
-        boolean known = pages.stream().anyMatch(page -> page.rows().contains(event));
-        if (!known) {
-            throw new IllegalArgumentException(
-                    "Event " + event.id() + " is in none of the " + pages.size() + " pages that are not committed.");
+    /**
+     * The events of these pages that were parked before.
+     *
+     * @throws IllegalArgumentException if one is in no page
+     */
+    Set<StoredEvent> requeuedAmong(List<StoredEvent> events) {
+        Set<StoredEvent> known = new HashSet<>();
+        Set<StoredEvent> requeued = new HashSet<>();
+        for (JournalWindowPage page : pages) {
+            (page.window().ofParked() ? requeued : known).addAll(page.rows());
         }
-    }
-
-    boolean isRequeued(JournalRow row) {
-        return pages.stream()
-                .anyMatch(page ->
-                        page.rows().contains(row) && !page.window().requeued().isEmpty());
-    }
-
-    void giveUp(JournalRow row) {
-        givenUp.add(row.seq);
+        known.addAll(requeued);
+        for (StoredEvent event : events) {
+            if (!known.contains(event)) {
+                throw new IllegalArgumentException("Event " + event.id() + " is in none of the " + pages.size()
+                        + " pages that are not committed.");
+            }
+        }
+        return requeued;
     }
 
     /** Changes nothing. */
     Committed upTo(WindowPosition position) {
         int events = -committedOfFirst;
-        int published = -committedOfFirst;
         List<Long> requeued = new ArrayList<>();
         for (JournalWindowPage page : pages) {
             boolean holdsPosition = page.window().id().equals(position.window()) && position.seq() <= page.endSeq();
             for (JournalRow row : page.rows()) {
                 if (!holdsPosition || row.seq <= position.seq()) {
-                    boolean dead = givenUp.contains(row.seq);
                     events++;
-                    published += dead ? 0 : 1;
-                    if (!dead && !page.window().requeued().isEmpty()) {
+                    if (page.window().ofParked()) {
                         requeued.add(row.seq);
                     }
                 }
             }
             if (holdsPosition) {
-                return new Committed(page.window(), reached(page, position), events, published, requeued);
+                return new Committed(page.window(), reached(page, position), events, requeued);
             }
         }
         throw new IllegalArgumentException("Position " + position + " is in none of the " + pages.size()
@@ -108,7 +104,6 @@ final class UncommittedPages {
                 return;
             }
             pages.removeFirst();
-            page.rows().forEach(row -> givenUp.remove(row.seq));
             committedOfFirst = 0;
             if (holdsPosition) {
                 return;

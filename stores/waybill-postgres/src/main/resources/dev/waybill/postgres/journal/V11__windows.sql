@@ -22,7 +22,9 @@ create table waybill.open_window (
 ) with (autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
 create index open_window_relay on waybill.open_window (relay, number);
 
--- The committed position that the relay's own position corresponds to; null for a relay that saves its position itself.
+-- windows: whether the position of the relay's last session is committed by its destination.
+-- committed_…: the committed position that the relay's own position corresponds to; null for a relay that saves its position itself.
 alter table waybill.relay
+    add column windows          boolean not null default false,
     add column committed_window uuid,
     add column committed_seq    bigint;

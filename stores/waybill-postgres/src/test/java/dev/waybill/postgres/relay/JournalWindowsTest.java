@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Actor;
-import dev.waybill.admin.ParkedState;
-import dev.waybill.admin.Selection;
-import dev.waybill.postgres.JournalFixture;
+import dev.waybill.admin.PositionAdmin;
+import dev.waybill.admin.PositionAdmin.Standing;
+import dev.waybill.postgres.JournalDatabase;
+import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
-import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.transaction.WindowPage;
 import dev.waybill.spi.transaction.WindowPosition;
 import dev.waybill.spi.transaction.WindowSession;
@@ -21,76 +20,14 @@ import dev.waybill.spi.transaction.WindowSession.Resumed;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Sessions whose position is committed elsewhere: the variable {@code committed} is that place. */
-class JournalWindowsTest extends JournalFixture {
-    private static final Limits TWO = new Limits(2, 1_000_000);
-    private static final Settlement.Dead DEAD = new Settlement.Dead("never", true, false);
-    private static final Settlement.Dead HOLDING = new Settlement.Dead("never", true, true);
-
-    private final List<WindowSession> opened = new ArrayList<>();
-    private Optional<WindowPosition> committed = Optional.empty();
-
-    @AfterEach
-    void closeSessions() {
-        opened.forEach(WindowSession::close);
-        opened.clear();
-        committed = Optional.empty();
-    }
-
-    private WindowSession session() {
-        return session(OWNER);
-    }
-
-    private WindowSession session(OwnerId owner) {
-        WindowSession session =
-                journal().openWindows(RELAY, owner, LEASE).orElseThrow(() -> new AssertionError("no lease"));
-        opened.add(session);
-        return session;
-    }
-
-    private WindowSession resumed() {
-        WindowSession session = session();
-        session.resume(committed);
-        return session;
-    }
-
-    private void commit(WindowSession session, WindowPosition position) {
-        committed = Optional.of(position);
-        session.committed(position);
-    }
-
-    private List<String> publish(WindowSession session) {
-        return publish(session, PLENTY);
-    }
-
-    /** Reads and commits everything. */
-    private List<String> publish(WindowSession session, Limits limits) {
-        List<String> published = new ArrayList<>();
-        for (Optional<WindowPage> page = session.read(limits); page.isPresent(); page = session.read(limits)) {
-            published.addAll(names(page.get()));
-            commit(session, page.get().end());
-        }
-        return published;
-    }
-
-    private static List<String> names(WindowPage page) {
-        return page.events().stream().map(event -> event.type().toString()).toList();
-    }
-
-    private static StoredEvent event(WindowPage page, String name) {
-        return page.events().stream()
-                .filter(event -> event.type().toString().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
+/** Where sessions continue whose position is committed elsewhere, and what they save. */
+class JournalWindowsTest extends WindowsFixture {
     @Test
     void a_window_is_saved_before_its_first_page_is_returned() throws SQLException {
         WindowSession session = resumed();
@@ -260,6 +197,24 @@ class JournalWindowsTest extends JournalFixture {
     }
 
     @Test
+    void events_that_died_ahead_of_the_position_are_decided_again_in_the_other_mode() throws SQLException {
+        try (WindowSession windows = resumed()) {
+            append("a1", "a2", "b1", "c1");
+            WindowPage page = windows.read(PLENTY).orElseThrow();
+            windows.giveUp(List.of(event(page, "b1")), List.of(DEAD));
+            discardDead();
+            windows.resume(committed);
+            page = windows.read(PLENTY).orElseThrow();
+            windows.giveUp(List.of(event(page, "a2"), event(page, "c1")), List.of(DEAD, DEAD));
+            requeue(event(page, "a2"));
+        }
+        try (RelaySession plain = open()) {
+            assertThat(drain(plain)).as("without the discarded one").containsExactly("a1", "a2", "c1");
+        }
+        assertThat(database.number("select count(*) from waybill.parked")).isZero();
+    }
+
+    @Test
     void events_that_the_other_mode_parked_are_published_when_due_and_in_order() throws SQLException {
         append("a1", "a2", "b1");
         try (RelaySession plain = open()) {
@@ -277,118 +232,6 @@ class JournalWindowsTest extends JournalFixture {
         clock().advance(Duration.ofSeconds(5));
         assertThat(publish(windows)).containsExactly("a1", "a2", "a3");
         assertThat(database.number("select count(*) from waybill.parked")).isZero();
-    }
-
-    // ---- dead events
-
-    @Test
-    void an_event_that_was_given_up_is_left_out_although_its_position_was_not_committed() throws SQLException {
-        WindowSession first = resumed();
-        append("a1", "b1", "a2");
-        WindowPage page = first.read(PLENTY).orElseThrow();
-        first.giveUp(List.of(event(page, "b1")), List.of(DEAD));
-        first.giveUp(List.of(event(page, "b1")), List.of(DEAD));
-
-        assertThat(publish(resumed())).containsExactly("a1", "a2");
-        assertThat(database.texts("select state from waybill.parked")).containsExactly("dead");
-    }
-
-    @Test
-    void an_event_that_was_given_up_and_requeued_before_the_commit_is_published_once() throws SQLException {
-        WindowSession first = resumed();
-        append("a1", "b1", "a2");
-        WindowPage page = first.read(PLENTY).orElseThrow();
-        first.giveUp(List.of(event(page, "b1")), List.of(DEAD));
-        requeueDead();
-
-        WindowSession second = resumed();
-        assertThat(publish(second)).containsExactlyInAnyOrder("a1", "a2", "b1");
-        second.close();
-        assertThat(publish(resumed())).isEmpty();
-    }
-
-    @Test
-    void an_event_that_was_given_up_and_discarded_before_the_commit_stays_discarded() throws SQLException {
-        WindowSession first = resumed();
-        append("a1", "b1");
-        WindowPage page = first.read(PLENTY).orElseThrow();
-        first.giveUp(List.of(event(page, "b1")), List.of(DEAD));
-        journal().admin().discard(RELAY, Selection.all(ParkedState.DEAD), new Actor("me", "test"));
-
-        assertThat(publish(resumed())).containsExactly("a1");
-    }
-
-    @Test
-    void events_behind_a_dead_one_that_holds_its_key_wait_for_an_operator() throws SQLException {
-        WindowSession session = resumed();
-        append("a1", "a2", "b1");
-        WindowPage page = session.read(PLENTY).orElseThrow();
-        session.giveUp(List.of(event(page, "a1")), List.of(HOLDING));
-        session.resume(committed);
-        assertThat(publish(session)).containsExactly("b1");
-        append("a3");
-        assertThat(publish(session)).isEmpty();
-        requeueDead();
-        assertThat(publish(session)).containsExactly("a1", "a2", "a3");
-    }
-
-    @Test
-    void followers_that_were_parked_before_a_crash_and_freed_since_are_published_once() throws SQLException {
-        WindowSession first = resumed();
-        append("a1", "a2", "b1");
-        WindowPage page = first.read(PLENTY).orElseThrow();
-        first.giveUp(List.of(event(page, "a1")), List.of(HOLDING));
-        first.resume(committed);
-        assertThat(names(first.read(PLENTY).orElseThrow())).containsExactly("b1");
-        requeueDead();
-
-        assertThat(publish(resumed(), TWO)).containsExactlyInAnyOrder("b1", "a1", "a2");
-        assertThat(publish(resumed())).isEmpty();
-    }
-
-    // ---- requeued events
-
-    @Test
-    void a_requeued_event_whose_commit_was_not_seen_is_not_published_again() throws SQLException {
-        WindowSession first = resumed();
-        kill(first, "a1");
-        requeueDead();
-        WindowPage requeued = first.read(PLENTY).orElseThrow();
-        assertThat(names(requeued)).containsExactly("a1");
-        committed = Optional.of(requeued.end());
-
-        assertThat(publish(resumed())).isEmpty();
-        assertThat(database.number("select count(*) from waybill.parked")).isZero();
-    }
-
-    @Test
-    void a_requeued_event_that_dies_again_and_is_requeued_before_the_commit_is_seen_is_not_lost() throws SQLException {
-        WindowSession first = resumed();
-        kill(first, "a1", "b1");
-        requeueDead();
-        WindowPage requeued = first.read(PLENTY).orElseThrow();
-        first.giveUp(List.of(event(requeued, "a1")), List.of(DEAD));
-        committed = Optional.of(requeued.end());
-        requeueDead();
-
-        assertThat(publish(resumed())).containsExactly("a1");
-    }
-
-    @Test
-    void a_requeued_event_is_published_in_the_middle_of_a_long_window() throws SQLException {
-        WindowSession session = resumed();
-        kill(session, "a1");
-        append("b1", "b2", "b3", "b4", "b5");
-        commit(session, session.read(TWO).orElseThrow().end());
-        requeueDead();
-        List<String> published = new ArrayList<>();
-        Limits one = new Limits(1, 1_000_000);
-        for (int i = 0; i < 30; i++) {
-            append("c" + i);
-        }
-        session.resume(committed);
-        published.addAll(publish(session, one));
-        assertThat(published).startsWith("a1", "b3", "b4", "b5").hasSize(34);
     }
 
     @Test
@@ -415,6 +258,8 @@ class JournalWindowsTest extends JournalFixture {
         append("a1", "b1", "c1");
         WindowPage page = session.read(PLENTY).orElseThrow();
         session.giveUp(List.of(event(page, "b1")), List.of(DEAD));
+        session.resume(committed);
+        page = session.read(PLENTY).orElseThrow();
         commit(session, page.positionOf(0));
         commit(session, page.end());
         session.close();
@@ -423,14 +268,60 @@ class JournalWindowsTest extends JournalFixture {
         assertThat(journal().admin().relays().get(0).backlog()).isZero();
     }
 
-    private void kill(WindowSession session, String... names) throws SQLException {
-        append(names);
-        WindowPage page = session.read(PLENTY).orElseThrow();
-        session.giveUp(page.events(), page.events().stream().map(event -> DEAD).toList());
-        commit(session, page.end());
+    @Test
+    void copies_of_a_database_in_one_cluster_have_different_origins() throws SQLException {
+        JournalDatabase original = JournalDatabase.create();
+        String copy = original.name() + "_copy";
+        database.execute("create database " + copy + " template " + original.name());
+        assertThat(origin(database.server().dataSource(copy)))
+                .isNotEqualTo(origin(original.dataSource()))
+                .matches("[0-9a-f]{16}");
     }
 
-    private void requeueDead() {
-        journal().admin().requeue(RELAY, Selection.all(ParkedState.DEAD), new Actor("me", "test"));
+    private static String origin(DataSource source) {
+        return JournalConnection.once(source, "its origin", StoreOrigin::of);
+    }
+
+    @Test
+    void a_session_of_the_other_mode_that_lost_its_lease_forgets_no_window() throws SQLException {
+        WindowSession windows = resumed();
+        append("a1");
+        committed = Optional.of(windows.read(PLENTY).orElseThrow().end());
+        JournalLease lost =
+                new JournalLease(new LeaseRenewals(database.dataSource()), RELAY, windows.epoch() - 1, LEASE);
+        assertThatThrownBy(() -> JournalConnection.once(database.dataSource(), "forgetting", connection -> {
+                    new OpenWindows(connection, lost).forget();
+                    return lost;
+                }))
+                .isInstanceOf(LeaseLostException.class);
+        assertThat(session().resume(committed)).isEqualTo(Resumed.COMMITTED);
+    }
+
+    @Test
+    void an_operator_sees_how_the_committed_position_fits_the_store() throws SQLException {
+        assertThat(standing(Optional.empty())).isEqualTo(Standing.NONE);
+        WindowSession session = resumed();
+        append("a1", "a2");
+        WindowPage page = session.read(PLENTY).orElseThrow();
+        assertThat(standing(Optional.of(page.end()))).isEqualTo(Standing.AHEAD);
+        commit(session, page.end());
+        session.close();
+        assertThat(standing(committed)).isEqualTo(Standing.SAME);
+        assertThat(standing(Optional.of(page.positionOf(0)))).isEqualTo(Standing.BEHIND);
+        assertThat(standing(Optional.empty())).isEqualTo(Standing.LOST);
+        assertThat(standing(Optional.of(new WindowPosition(UUID.randomUUID(), 1))))
+                .isEqualTo(Standing.UNKNOWN);
+        String origin = session().origin();
+        assertThat(positions().writerId(RELAY)).isEqualTo("waybill-" + origin + "-relay");
+        open().close();
+        assertThat(standing(committed)).as("after the other mode").isEqualTo(Standing.NONE);
+    }
+
+    private Standing standing(Optional<WindowPosition> atDestination) {
+        return positions().compare(RELAY, atDestination.map(WindowPosition::toString));
+    }
+
+    private PositionAdmin positions() {
+        return (PositionAdmin) journal().admin();
     }
 }

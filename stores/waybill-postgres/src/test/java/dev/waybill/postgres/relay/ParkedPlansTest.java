@@ -267,6 +267,8 @@ class ParkedPlansTest extends JournalFixture {
         List<String> some = database.texts(
                 "select e.id from waybill.event e join waybill.parked p on p.seq = e.seq where p.state = 'due' order by p.seq limit 10");
 
+        assertThat(admin.waitingBehind(RELAY, some.get(0), 100).all()).isTrue();
+        requireLittle(DUE_OF_A_KEY);
         assertThat(admin.requeue(RELAY, Selection.of(some), SOMEBODY)).isEqualTo(10);
         requireLittle(DUE_OF_A_KEY);
         assertThat(admin.discard(RELAY, Selection.of(some), SOMEBODY)).isEqualTo(10);

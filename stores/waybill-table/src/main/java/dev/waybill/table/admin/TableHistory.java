@@ -3,6 +3,7 @@ package dev.waybill.table.admin;
 import dev.waybill.InvalidEventException;
 import dev.waybill.Payload;
 import dev.waybill.admin.EventHistory;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.table.rows.SideRow;
@@ -36,14 +37,34 @@ final class TableHistory {
         this.sideRows = new SideRows(connection);
     }
 
-    Optional<EventHistory> of(String eventId) throws SQLException {
-        List<Found> found = connection
+    private Optional<Found> find(String eventId) throws SQLException {
+        return connection
                 .among(connection.ids(connection.spellings(List.of(eventId))))
-                .query(STORY, row -> new Found(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)));
+                .query(STORY, row -> new Found(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)))
+                .stream()
+                .findFirst();
+    }
+
+    /** Rows that wait are not marked: they are found among the pending rows after this one. */
+    Followers behind(String eventId, int atMost) throws SQLException {
+        Optional<Found> found = find(eventId);
+        if (found.isEmpty()) {
+            return Followers.NONE;
+        }
+        ThinRow row = found.get().listed().row();
+        @Nullable SideRow side = sideRows.of(List.of(row.rowId())).get(row.rowId());
+        EventHistory.State state = state(found.get().listed(), side);
+        boolean waits = state == EventHistory.State.PARKED
+                || (state == EventHistory.State.DEAD && side != null && side.holds());
+        return waits ? new TableParked(connection).behind(row, atMost) : Followers.NONE;
+    }
+
+    Optional<EventHistory> of(String eventId) throws SQLException {
+        Optional<Found> found = find(eventId);
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        Found one = found.get(0);
+        Found one = found.get();
         ThinRow row = one.listed().row();
         return Optional.of(new EventHistory(
                 row.rowId(),
@@ -62,8 +83,7 @@ final class TableHistory {
     private EventHistory.Entry entry(String relay, ListedRow listed) throws SQLException {
         ThinRow row = listed.row();
         @Nullable SideRow side = sideRows.of(List.of(row.rowId())).get(row.rowId());
-        boolean closed = !sideRows.closedAmong(List.of(row.keyHash())).isEmpty();
-        EventHistory.State state = listed.state(connection.layout(), side, closed);
+        EventHistory.State state = state(listed, side);
         return new EventHistory.Entry(
                 relay,
                 state,
@@ -74,6 +94,11 @@ final class TableHistory {
                                 Optional.ofNullable(listed.publishedAt()),
                                 row.error().orElse("")))
                         : Optional.empty());
+    }
+
+    private EventHistory.State state(ListedRow listed, @Nullable SideRow side) throws SQLException {
+        boolean closed = !sideRows.closedAmong(List.of(listed.row().keyHash())).isEmpty();
+        return listed.state(connection.layout(), side, closed);
     }
 
     private Optional<ParkedEvent> parkedAs(ThinRow row, EventHistory.State state, @Nullable SideRow side) {

@@ -1,6 +1,7 @@
 package dev.waybill.table.admin;
 
 import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -35,6 +36,7 @@ final class TableParked {
             select 1 from {claim} where outbox = ? and (state = 'retry' or holds) limit 1""";
 
     private static final int PAGE = 5_000;
+    private static final int LOOKED_AT = 10_000;
 
     private final TableConnection connection;
     private final TableReader reader;
@@ -201,6 +203,20 @@ final class TableParked {
             return found.size() < limit;
         });
         return found;
+    }
+
+    /** Rows of the same key that wait, among the next {@value #LOOKED_AT} pending rows. */
+    Followers behind(ThinRow row, int atMost) throws SQLException {
+        List<ParkedEvent> found = new ArrayList<>();
+        int[] looked = {0};
+        scan(row.position(), (next, state) -> {
+            if (state == Scanned.WAITING && next.keyHash().equals(row.keyHash())) {
+                found.add(event(next, ParkedState.WAITING, null));
+            }
+            return ++looked[0] < LOOKED_AT && found.size() <= atMost;
+        });
+        Followers first = Followers.first(found, atMost);
+        return looked[0] < LOOKED_AT ? first : new Followers(first.events(), false);
     }
 
     /** The state of a pending row. */

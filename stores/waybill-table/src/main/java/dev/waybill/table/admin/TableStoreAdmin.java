@@ -9,6 +9,7 @@ import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.PurgeStep;
@@ -68,6 +69,16 @@ public final class TableStoreAdmin implements StoreAdmin {
                 connection -> new TableStatus(connection).isRelay(query.relay())
                         ? new TableParked(connection).list(query)
                         : List.of());
+    }
+
+    @Override
+    public Followers waitingBehind(RelayName relay, String eventId, int atMost) {
+        return query(
+                "listing what waits behind event " + eventId,
+                relay,
+                connection -> new TableStatus(connection).isRelay(relay)
+                        ? new TableHistory(connection).behind(eventId, atMost)
+                        : Followers.NONE);
     }
 
     @Override
@@ -207,8 +218,8 @@ public final class TableStoreAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<AuditEntry> audit(int atMost) {
-        return query("reading the audit", connection -> TableAudit.read(connection, atMost));
+    public List<AuditEntry> audit(Optional<String> after, int atMost) {
+        return query("reading the audit", connection -> TableAudit.read(connection, after, atMost));
     }
 
     @Override

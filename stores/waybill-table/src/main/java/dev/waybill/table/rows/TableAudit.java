@@ -2,9 +2,11 @@ package dev.waybill.table.rows;
 
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.EventQuery;
 import dev.waybill.jdbc.kernel.ErrorText;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** Audit entries for one command, written in the transaction of its change. Entries are never updated. */
 public final class TableAudit {
@@ -13,7 +15,8 @@ public final class TableAudit {
             values ({clock}, ?, ?, ?, ?, ?, ?)""";
 
     private static final String READ_AUDIT = """
-            select done_at, who, why, action, relay, details from {audit} where outbox = ? order by id desc limit ?""";
+            select done_at, who, why, action, relay, details, id from {audit}
+             where outbox = ? and id < ? order by id desc limit ?""";
 
     private static final int LONGEST_DETAILS = 4_000;
 
@@ -42,16 +45,19 @@ public final class TableAudit {
                 cut);
     }
 
-    public static List<AuditEntry> read(TableConnection connection, int atMost) throws SQLException {
+    public static List<AuditEntry> read(TableConnection connection, Optional<String> after, int atMost)
+            throws SQLException {
         return connection.query(
                 READ_AUDIT,
                 row -> new AuditEntry(
+                        row.getString(7),
                         TableTimes.instant(row.getLong(1)),
                         Actor.recorded(row.getString(2), row.getString(3)),
                         row.getString(4),
                         row.getString(5),
                         row.getString(6)),
                 connection.layout().table(),
+                EventQuery.number(after),
                 atMost);
     }
 }

@@ -4,6 +4,7 @@ import dev.waybill.Event;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.PurgeStep;
 import java.time.Duration;
 import java.time.Instant;
@@ -156,10 +157,14 @@ final class Ledger {
 
     /** @param relay empty if the entry concerns no single relay */
     void audit(Actor by, String action, String relay, String details) {
-        audit.addFirst(new AuditEntry(now(), by, action, relay, details));
+        audit.addFirst(new AuditEntry(Integer.toString(audit.size()), now(), by, action, relay, details));
     }
 
-    List<AuditEntry> audit(int atMost) {
-        return audit.stream().limit(atMost).toList();
+    List<AuditEntry> audit(Optional<String> after, int atMost) {
+        long before = EventQuery.number(after);
+        return audit.stream()
+                .filter(entry -> Long.parseLong(entry.cursor()) < before)
+                .limit(atMost)
+                .toList();
     }
 }

@@ -10,6 +10,7 @@ import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.Followers;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -51,6 +52,29 @@ final class MemoryAdmin implements StoreAdmin {
                     .limit(query.atMost())
                     .toList();
         }
+    }
+
+    @Override
+    public Followers waitingBehind(RelayName relay, String eventId, int atMost) {
+        synchronized (ledger) {
+            return ledger.relay(relay)
+                    .flatMap(of -> of.parking().all().stream()
+                            .filter(parked -> parked.event().event().id().equals(eventId)
+                                    && (!parked.isDead() || parked.holdsKey()))
+                            .findFirst()
+                            .map(parked -> behind(of, parked, atMost)))
+                    .orElse(Followers.NONE);
+        }
+    }
+
+    private Followers behind(RelayState relay, Parked parked, int atMost) {
+        return Followers.first(
+                relay.parking().after(parked.event().position()).stream()
+                        .filter(next ->
+                                next.key().equals(parked.key()) && Views.state(relay, next) == ParkedState.WAITING)
+                        .map(next -> views.parked(relay, next))
+                        .toList(),
+                atMost);
     }
 
     @Override
@@ -205,9 +229,9 @@ final class MemoryAdmin implements StoreAdmin {
     }
 
     @Override
-    public List<AuditEntry> audit(int atMost) {
+    public List<AuditEntry> audit(Optional<String> after, int atMost) {
         synchronized (ledger) {
-            return ledger.audit(atMost);
+            return ledger.audit(after, atMost);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,8 @@ final class MemoryProcesses implements ProcessRegister {
     private final Ledger ledger;
     /** Guarded by the ledger's monitor. */
     private final Map<String, Announced> announced = new TreeMap<>();
+
+    private final Map<OwnerId, List<RelayReport>> reports = new HashMap<>();
 
     private record Announced(Entry entry, Instant until) {}
 
@@ -29,6 +32,18 @@ final class MemoryProcesses implements ProcessRegister {
             return announced.values().stream()
                     .filter(one -> one.until().isAfter(ledger.now()))
                     .map(Announced::entry)
+                    .toList();
+        }
+    }
+
+    @Override
+    public List<RelayReport> reports() {
+        synchronized (ledger) {
+            return processes().stream()
+                    .flatMap(entry -> reports.getOrDefault(entry.process(), List.of()).stream())
+                    .sorted(Comparator.comparing(
+                                    (RelayReport report) -> report.relay().value())
+                            .thenComparing(report -> report.process().value()))
                     .toList();
         }
     }
@@ -52,6 +67,13 @@ final class MemoryProcesses implements ProcessRegister {
         }
 
         @Override
+        public void report(List<RelayReport> own) {
+            synchronized (ledger) {
+                own.stream().findFirst().ifPresent(any -> reports.put(any.process(), List.copyOf(own)));
+            }
+        }
+
+        @Override
         public Reading read() {
             synchronized (ledger) {
                 Map<RelayName, OwnerId> holders = new HashMap<>();
@@ -67,6 +89,7 @@ final class MemoryProcesses implements ProcessRegister {
             synchronized (ledger) {
                 if (own != null) {
                     announced.remove(own.value());
+                    reports.remove(own);
                 }
             }
         }

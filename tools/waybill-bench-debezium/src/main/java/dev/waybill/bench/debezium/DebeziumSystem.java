@@ -32,6 +32,8 @@ final class DebeziumSystem implements BenchSystem {
     private static final int BATCH = 8_192;
     private static final int QUEUE = 32_768;
     private static final String SLOT = "bench_debezium";
+    private static final String DROP_SLOT =
+            "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '" + SLOT + "'";
     private static final String TABLE = """
             create table if not exists debezium_outbox (
               id uuid primary key default gen_random_uuid(), aggregatetype text not null, aggregateid text not null,
@@ -77,8 +79,7 @@ final class DebeziumSystem implements BenchSystem {
         try (Connection connection = endpoints.connect();
                 Statement statement = connection.createStatement();
                 PreparedStatement fill = connection.prepareStatement(FILL)) {
-            statement.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '"
-                    + SLOT + "'");
+            statement.execute(DROP_SLOT);
             statement.execute("truncate debezium_outbox");
             statement.execute("select pg_create_logical_replication_slot('" + SLOT + "', 'pgoutput')");
             fill.setInt(1, events);
@@ -168,7 +169,7 @@ final class DebeziumSystem implements BenchSystem {
     }
 
     @Override
-    public void stop() throws IOException, InterruptedException {
+    public void stop() throws IOException, InterruptedException, SQLException {
         DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> current = engine;
         if (current != null) {
             current.close();
@@ -178,6 +179,15 @@ final class DebeziumSystem implements BenchSystem {
             thread.join();
         }
         engine = null;
+        dropSlot();
+    }
+
+    /** A slot that nobody reads keeps the write-ahead log of everything else. */
+    private void dropSlot() throws SQLException {
+        try (Connection connection = endpoints.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(DROP_SLOT);
+        }
     }
 
     @Override
@@ -209,10 +219,6 @@ final class DebeziumSystem implements BenchSystem {
             current.close();
         }
         producer.close();
-        try (Connection connection = endpoints.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '"
-                    + SLOT + "'");
-        }
+        dropSlot();
     }
 }

@@ -33,6 +33,11 @@ import org.jspecify.annotations.Nullable;
 final class GruelboxSystem implements BenchSystem {
     private static final int THREADS = 16;
     private static final int FLUSH_BATCH = 4_096;
+
+    /** New events are sent by the threads of their transactions; flushing is for those that failed. */
+    private static final Duration IDLE = Duration.ofSeconds(1);
+
+    private static final Duration DRAINING = Duration.ofMillis(100);
     private static final String COPY = """
             insert into txno_outbox (id, invocation, nextattempttime, attempts, blocked, version, processed)
             select gen_random_uuid()::text, o.invocation, o.nextattempttime, 0, false, 0, false
@@ -50,6 +55,7 @@ final class GruelboxSystem implements BenchSystem {
             new ArrayBlockingQueue<>(FLUSH_BATCH),
             new ThreadPoolExecutor.CallerRunsPolicy());
     private volatile boolean sending;
+    private volatile Duration pause = IDLE;
     private @Nullable Thread flushing;
 
     GruelboxSystem(Endpoints endpoints) throws IOException {
@@ -98,11 +104,13 @@ final class GruelboxSystem implements BenchSystem {
 
     @Override
     public String description() {
-        return THREADS + " threads, flush without pause in batches of " + FLUSH_BATCH + ", no order, each send awaited";
+        return THREADS + " threads, a backlog flushed without pause in batches of " + FLUSH_BATCH
+                + ", otherwise once a second, no order, each send awaited";
     }
 
     @Override
     public void prepare(int events) throws SQLException {
+        pause = events > 0 ? DRAINING : IDLE;
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("truncate txno_outbox");
@@ -142,7 +150,7 @@ final class GruelboxSystem implements BenchSystem {
     private void flush() {
         while (sending) {
             if (!outbox.flush()) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                LockSupport.parkNanos(pause.toNanos());
             }
         }
     }

@@ -65,6 +65,10 @@ public final class SystemProcess {
             case "prepare" -> system.prepare(Integer.parseInt(words[1]));
             case "start" -> system.start(words[1]);
             case "stop" -> system.stop();
+            case "vary" -> varied().vary(Shape.of(words));
+            case "memory" -> {
+                return String.valueOf(liveMegabytes());
+            }
             case "append" -> {
                 return String.format(
                         Locale.ROOT, "%.1f", new Load(system).closedLoop(Duration.ofMillis(Long.parseLong(words[1]))));
@@ -74,6 +78,19 @@ public final class SystemProcess {
             default -> throw new IllegalArgumentException("There is no command " + words[0] + ".");
         }
         return null;
+    }
+
+    private VariedSystem varied() {
+        if (system instanceof VariedSystem varied) {
+            return varied;
+        }
+        throw new UnsupportedOperationException("Its backlog has only one shape: " + system.description());
+    }
+
+    /** What is used after a collection. */
+    private static long liveMegabytes() {
+        Runtime.getRuntime().gc();
+        return (Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) >> 20;
     }
 
     private static String failed(Throwable reason) {

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -32,6 +31,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class ModulithSystem implements BenchSystem {
     private static final int THREADS = 16;
     private static final int BATCH = 2_000;
+
+    /** New events are sent by their listeners; resubmission is for those that failed. */
+    private static final Duration IDLE = Duration.ofSeconds(1);
+
+    private static final Duration DRAINING = Duration.ofMillis(1);
+
     /** As if the broker had been away: batches are made of what has failed. */
     private static final String FAIL =
             "update event_publication set status = 'FAILED', publication_date = now() - interval '1 day'";
@@ -47,6 +52,7 @@ final class ModulithSystem implements BenchSystem {
     private final Endpoints endpoints;
     private final Sending sending = new Sending(THREADS);
     private final ConfigurableApplicationContext context;
+    private volatile Duration pause = IDLE;
     private @Nullable Thread resubmitting;
 
     ModulithSystem(Endpoints endpoints) throws IOException {
@@ -68,9 +74,12 @@ final class ModulithSystem implements BenchSystem {
                 "delete",
                 "spring.modulith.events.kafka.enable-json",
                 false));
-        endpoints
-                .producer()
-                .forEach((name, value) -> properties.put("spring.kafka.producer.properties." + name, value));
+        // It sends strings; the others send bytes.
+        endpoints.producer().forEach((name, value) -> {
+            if (!name.endsWith(".serializer")) {
+                properties.put("spring.kafka.producer.properties." + name, value);
+            }
+        });
         properties.put(
                 "spring.kafka.producer.key-serializer", "org.apache.kafka.common.serialization.StringSerializer");
         properties.put(
@@ -89,12 +98,13 @@ final class ModulithSystem implements BenchSystem {
 
     @Override
     public String description() {
-        return THREADS + " listener threads, resubmitted in batches of " + BATCH
-                + " without pause, completion mode delete";
+        return THREADS + " listener threads, a backlog resubmitted in batches of " + BATCH
+                + " without pause, otherwise once a second, completion mode delete";
     }
 
     @Override
     public void prepare(int events) throws SQLException {
+        pause = events > 0 ? DRAINING : IDLE;
         try (Connection connection = endpoints.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("truncate event_publication");
@@ -133,7 +143,7 @@ final class ModulithSystem implements BenchSystem {
                 .withMinAge(Duration.ofMinutes(1));
         while (!Thread.currentThread().isInterrupted()) {
             incomplete.resubmitIncompletePublications(options);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(sending.waiting() > 0 ? 1 : 100));
+            LockSupport.parkNanos(pause.toNanos());
         }
     }
 

@@ -4,11 +4,11 @@ import java.util.List;
 
 /** Horizontal bars, each of one part or of several. */
 final class BarChart {
-    private static final int WIDTH = 760;
+    private static final int WIDTH = 825;
     private static final int TOP = 44;
     private static final int ROW = 28;
-    private static final int LEFT = 150;
-    private static final int RIGHT = 130;
+    private static final int LEFT = 240;
+    private static final int RIGHT = 150;
 
     private BarChart() {}
 
@@ -23,9 +23,9 @@ final class BarChart {
     }
 
     /** @param parts the names of the parts; a single one needs no legend */
-    static String draw(String title, List<String> parts, List<Bar> bars) {
+    static String draw(Svg.Heading heading, List<String> parts, List<Bar> bars) {
         boolean legend = parts.size() > 1;
-        Svg svg = new Svg(WIDTH, TOP + ROW * bars.size() + (legend ? 30 : 12), title);
+        Svg svg = new Svg(WIDTH, TOP + ROW * bars.size() + (legend ? 30 : 12), heading);
         double longest = bars.stream().mapToDouble(Bar::length).max().orElse(1);
         double scale = (WIDTH - LEFT - RIGHT) / Math.max(longest, Double.MIN_NORMAL);
         int y = TOP;

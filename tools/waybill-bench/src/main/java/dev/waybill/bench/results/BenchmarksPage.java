@@ -1,47 +1,21 @@
 package dev.waybill.bench.results;
 
 import dev.waybill.bench.results.Results.Append;
-import dev.waybill.bench.results.Results.DistantLatency;
+import dev.waybill.bench.results.Results.Consumed;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
 import dev.waybill.bench.results.Results.Measured;
 import dev.waybill.bench.results.Results.Variation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The page about benchmarks in the documentation. All of its figures come from the results of one run. */
 public final class BenchmarksPage {
-    private static final String BEGINNING = """
-            # Benchmarks
-
-            All figures on this page are from one run of one command on one machine. They are only comparable with each other: a
-            machine that is twice as fast changes all of them. This page is written by `./waybill bench page`.
-
-            """;
-
-    private static final String HOW = """
-
-            ## What is measured
-
-            - Every system runs in a process of its own, in turns, against the same PostgreSQL (fsync on) and the same Kafka, with
-              the same producer properties. The keys and values that arrive are the same bytes.
-            - **drain**: a backlog is written first, then the system is started. The rate is that of the arrivals, from the first
-              record to the last by the broker's clock, so that the time a system takes to start does not count. A consumer counts
-              the records. Slow systems drain a smaller backlog.
-            - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
-              and sends in another. Both keep no position and no lease and would lose late transactions: they are limits, not
-              outboxes.
-            - **cost**: the CPU time of the system's process and of all processes of PostgreSQL; dead tuples are row versions that
-              updates and deletes leave behind.
-            - **latency**: four clients append at a fixed rate, whatever the system does; a consumer notes when each event arrives.
-              The clients run in the process of the system, as in an application.
-            - **append**: four clients commit transactions with one row of business data and one event, while nothing is sent.
-            """;
-
     private final Results results;
-    private final StringBuilder page = new StringBuilder(BEGINNING);
+    private final StringBuilder page = new StringBuilder(PageText.BEGINNING);
 
     private BenchmarksPage(Results results) {
         this.results = results;
@@ -54,9 +28,11 @@ public final class BenchmarksPage {
         page.drains(folder);
         page.latencies(folder);
         page.appends(folder);
-        page.variations();
+        page.growth(folder);
+        page.distance(folder);
+        page.inbox();
         page.systems();
-        page.page.append(HOW);
+        page.page.append(PageText.HOW);
         return page.page.toString();
     }
 
@@ -102,17 +78,21 @@ public final class BenchmarksPage {
         chart(folder, "drain", "Events a second of each system");
         chart(folder, "cost", "CPU seconds per million events of each system");
         table(
-                "| system | backlog | events/s | CPU s per million: relay | database | WAL bytes per event | dead tuples per event |",
+                "| system | events | events/s | slowest and fastest round | CPU s per million: relay | database | WAL bytes per event"
+                        + " | dead tuples per event | resident MB |",
                 results.drains().stream()
                         .map((Drain drain) -> row(
-                                "| %s | %,d | %,.0f | %.1f | %.1f | %.0f | %.2f |",
+                                "| %s | %,d | %,.0f | %,.0f – %,.0f | %.1f | %.1f | %.0f | %.2f | %d |",
                                 drain.system(),
                                 drain.events(),
                                 drain.rate(),
+                                Collections.min(drain.rates()),
+                                Collections.max(drain.rates()),
                                 drain.relayCpu(),
                                 drain.databaseCpu(),
                                 drain.walBytes(),
-                                drain.deadTuples()))
+                                drain.deadTuples(),
+                                drain.residentMegabytes()))
                         .toList());
     }
 
@@ -123,12 +103,13 @@ public final class BenchmarksPage {
         line("## Latency from commit to consumer");
         line("");
         chart(folder, "latency", "Latency by percentile of each system");
+        if (results.latencies().stream().anyMatch(latency -> latency.rate() != Results.LOW_RATE)) {
+            chart(folder, "latency-half", "Latency by percentile of each system at half of its maximum");
+        }
         table(
                 "| system | link | events/s | p50 ms | p99 ms | p99.9 ms | max ms |",
-                Stream.concat(
-                                results.latencies().stream().map(latency -> latency("direct", latency)),
-                                results.distantLatencies().stream()
-                                        .map((DistantLatency distant) -> latency(distant.link(), distant.latency())))
+                results.latencies().stream()
+                        .map(latency -> latency(Results.DIRECT, latency))
                         .toList());
     }
 
@@ -160,18 +141,79 @@ public final class BenchmarksPage {
                         .toList());
     }
 
-    private void variations() {
-        if (results.variations().isEmpty()) {
+    private void growth(String folder) {
+        List<Variation> growth = part("growth");
+        if (growth.isEmpty()) {
             return;
         }
-        line("## Growth and distance");
+        line("## Growth");
+        line("");
+        chart(folder, "growth", "Events a second by size of the backlog");
+        table(
+                "| what | value | system | events | events/s | resident MB | live heap MB |",
+                growth.stream()
+                        .map(each -> row(
+                                "| %s | %s | %s | %,d | %,.0f | %d | %s |",
+                                each.what(),
+                                each.value(),
+                                each.drain().system(),
+                                each.drain().events(),
+                                each.drain().rate(),
+                                each.drain().residentMegabytes(),
+                                orNothing("%d", each.drain().liveMegabytes())))
+                        .toList());
+    }
+
+    private List<Variation> part(String name) {
+        return results.variations().stream()
+                .filter(each -> each.part().equals(name))
+                .toList();
+    }
+
+    private static String orNothing(String format, @Nullable Number value) {
+        return value == null ? "" : row(format, value);
+    }
+
+    private void distance(String folder) {
+        List<Variation> distance = part("distance");
+        if (distance.isEmpty()) {
+            return;
+        }
+        line("## Distance");
+        line("");
+        chart(folder, "distance", "Events a second over a slower link, as a share of those over loopback");
+        table(
+                "| what | value | system | events | events/s | round trips per event |",
+                distance.stream()
+                        .map(each -> row(
+                                "| %s | %s | %s | %,d | %,.0f | %s |",
+                                each.what(),
+                                each.value(),
+                                each.drain().system(),
+                                each.drain().events(),
+                                each.drain().rate(),
+                                orNothing("%.4f", each.drain().roundTrips())))
+                        .toList());
+        if (!results.distantLatencies().isEmpty()) {
+            table(
+                    "| system | link | events/s | p50 ms | p99 ms | p99.9 ms | max ms |",
+                    results.distantLatencies().stream()
+                            .map(distant -> latency(distant.link(), distant.latency()))
+                            .toList());
+        }
+    }
+
+    private void inbox() {
+        if (results.inbox().isEmpty()) {
+            return;
+        }
+        line("## A consumer and its inbox");
         line("");
         table(
-                "| what | value | system | events/s |",
-                results.variations().stream()
-                        .map((Variation variation) -> row(
-                                "| %s | %s | %s | %,.0f |",
-                                variation.what(), variation.value(), variation.system(), variation.rate()))
+                "| transactions | events/s | commits per event |",
+                results.inbox().stream()
+                        .map((Consumed each) ->
+                                row("| %s | %,.0f | %.3f |", each.way(), each.rate(), each.commitsPerEvent()))
                         .toList());
     }
 
@@ -181,15 +223,16 @@ public final class BenchmarksPage {
         table(
                 "| system | version | settings |",
                 results.systems().stream()
-                        .map((Measured system) -> {
-                            String missing = system.missing();
-                            return row(
-                                    "| %s | %s | %s |",
-                                    system.name(),
-                                    system.version(),
-                                    missing == null ? system.settings() : "**not measured**: " + missing);
-                        })
+                        .map((Measured system) ->
+                                row("| %s | %s | %s |", system.name(), system.version(), system.settings()))
                         .toList());
+        if (!results.missing().isEmpty()) {
+            line("Not measured:");
+            line("");
+            results.missing()
+                    .forEach(missing -> line("- %s, %s: %s", missing.part(), missing.system(), missing.reason()));
+            line("");
+        }
         page.setLength(page.length() - 1);
     }
 }

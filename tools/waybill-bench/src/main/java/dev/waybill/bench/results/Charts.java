@@ -2,78 +2,153 @@ package dev.waybill.bench.results;
 
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Drain;
-import dev.waybill.bench.results.Results.Latency;
+import dev.waybill.bench.results.Results.Variation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** The charts of a run, each an SVG document by its name. A chart without data is not there. */
 public final class Charts {
-    private Charts() {}
+    private final Results results;
+    private final Map<String, String> charts = new LinkedHashMap<>();
+
+    private Charts(Results results) {
+        this.results = results;
+    }
 
     public static Map<String, String> of(Results results) {
-        Map<String, String> charts = new LinkedHashMap<>();
-        if (!results.drains().isEmpty()) {
-            charts.put("drain", drain(results.drains()));
-            charts.put("cost", cost(results.drains()));
-        }
-        results.latencies().stream()
-                .mapToInt(Latency::rate)
-                .min()
-                .ifPresent(rate -> charts.put(
-                        "latency",
-                        latency(
-                                results.latencies().stream()
-                                        .filter(latency -> latency.rate() == rate)
-                                        .toList(),
-                                rate)));
-        if (!results.appends().isEmpty()) {
-            charts.put("append", append(results.appends()));
-        }
-        return charts;
+        Charts charts = new Charts(results);
+        charts.drains();
+        charts.latencies();
+        charts.appends();
+        charts.growth();
+        charts.distance();
+        return charts.charts;
     }
 
-    private static String drain(List<Drain> drains) {
-        return BarChart.draw(
+    private Svg.Heading heading(String title) {
+        return new Svg.Heading(
+                title,
+                results.date() + " · " + String.join(" · ", results.machine().values()) + " · waybill "
+                        + version(Results.JOURNAL));
+    }
+
+    private String version(String system) {
+        return results.systems().stream()
+                .filter(each -> each.name().equals(system))
+                .map(Results.Measured::version)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Peers with their versions; of this project there is only one. */
+    private String label(String system) {
+        String version = version(system);
+        return version.isEmpty() || version.equals(version(Results.JOURNAL)) ? system : system + " " + version;
+    }
+
+    private void bars(String name, String title, List<BarChart.Bar> bars) {
+        if (!bars.isEmpty()) {
+            charts.put(name, BarChart.draw(heading(title), List.of(title), bars));
+        }
+    }
+
+    private void drains() {
+        bars(
+                "drain",
                 "Drain of a backlog, events a second",
-                List.of("events/s"),
-                drains.stream()
-                        .map(drain -> new BarChart.Bar(drain.system(), List.of(drain.rate()), thousands(drain.rate())))
+                results.drains().stream()
+                        .map(drain -> bar(label(drain.system()), drain.rate(), ""))
                         .toList());
+        if (!results.drains().isEmpty()) {
+            charts.put(
+                    "cost",
+                    BarChart.draw(
+                            heading("CPU seconds per million events"),
+                            List.of("relay", "database"),
+                            results.drains().stream().map(this::cost).toList()));
+        }
     }
 
-    private static String cost(List<Drain> drains) {
-        return BarChart.draw(
-                "CPU seconds per million events",
-                List.of("relay", "database"),
-                drains.stream()
-                        .map(drain -> new BarChart.Bar(
-                                drain.system(),
-                                List.of(drain.relayCpu(), drain.databaseCpu()),
-                                String.format(Locale.ROOT, "%.1f + %.1f", drain.relayCpu(), drain.databaseCpu())))
-                        .toList());
+    private BarChart.Bar cost(Drain drain) {
+        return new BarChart.Bar(
+                label(drain.system()),
+                List.of(drain.relayCpu(), drain.databaseCpu()),
+                String.format(Locale.ROOT, "%.1f + %.1f", drain.relayCpu(), drain.databaseCpu()));
     }
 
-    private static String append(List<Append> appends) {
-        return BarChart.draw(
+    private static BarChart.Bar bar(String label, double rate, String note) {
+        return new BarChart.Bar(label, List.of(rate), String.format(Locale.ROOT, "%,.0f%s", rate, note));
+    }
+
+    private void appends() {
+        bars(
+                "append",
                 "One-row transactions a second with one event, four clients",
-                List.of("transactions/s"),
-                appends.stream()
-                        .map(append ->
-                                new BarChart.Bar(append.system(), List.of(append.rate()), thousands(append.rate())))
+                results.appends().stream()
+                        .map((Append append) -> bar(label(append.system()), append.rate(), ""))
                         .toList());
     }
 
-    private static String latency(List<Latency> latencies, int rate) {
-        return PercentileChart.draw(
-                String.format(Locale.ROOT, "Commit to consumer at %,d events a second", rate),
-                latencies.stream()
+    private void latencies() {
+        curves(
+                "latency",
+                String.format(Locale.ROOT, "Commit to consumer at %,d events a second", Results.LOW_RATE),
+                results.latencies().stream()
+                        .filter(latency -> latency.rate() == Results.LOW_RATE)
                         .map(latency -> new PercentileChart.Curve(latency.system(), latency.millis()))
                         .toList());
+        curves(
+                "latency-half",
+                "Commit to consumer at half of each system's maximum",
+                results.latencies().stream()
+                        .filter(latency -> latency.rate() != Results.LOW_RATE)
+                        .map(latency -> new PercentileChart.Curve(
+                                String.format(Locale.ROOT, "%s, %,d/s", latency.system(), latency.rate()),
+                                latency.millis()))
+                        .toList());
     }
 
-    private static String thousands(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
+    private void curves(String name, String title, List<PercentileChart.Curve> curves) {
+        if (!curves.isEmpty()) {
+            charts.put(name, PercentileChart.draw(heading(title), curves));
+        }
+    }
+
+    private void growth() {
+        bars(
+                "growth",
+                "Drain by size of the backlog, events a second",
+                results.variations("growth", "backlog").stream()
+                        .map((Variation each) -> bar(
+                                each.drain().system() + ", " + each.value(),
+                                each.drain().rate(),
+                                ""))
+                        .toList());
+    }
+
+    /** Rates of systems differ too much to be drawn side by side: the bars are shares of what the system drains directly. */
+    private void distance() {
+        Map<String, Double> direct = new LinkedHashMap<>();
+        List<Variation> links = results.variations("distance", "link");
+        links.stream()
+                .filter(each -> each.value().equals(Results.DIRECT))
+                .forEach(each -> direct.put(each.drain().system(), each.drain().rate()));
+        ToDoubleFunction<Drain> share = drain -> drain.rate() / direct.getOrDefault(drain.system(), Double.NaN);
+        List<BarChart.Bar> bars = links.stream()
+                .filter(each -> !each.value().equals(Results.DIRECT)
+                        && direct.containsKey(each.drain().system()))
+                .map(each -> new BarChart.Bar(
+                        each.drain().system() + ", " + each.value().replace(" away", ""),
+                        List.of(share.applyAsDouble(each.drain())),
+                        String.format(
+                                Locale.ROOT,
+                                "%.2f (%,.0f/s)",
+                                share.applyAsDouble(each.drain()),
+                                each.drain().rate())))
+                .toList();
+        bars("distance", "Drain over a slower link, as a share of the drain over loopback", bars);
     }
 }

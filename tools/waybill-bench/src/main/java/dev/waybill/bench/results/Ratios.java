@@ -3,7 +3,9 @@ package dev.waybill.bench.results;
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,14 +24,18 @@ public final class Ratios {
         ratios.drains();
         ratios.appends();
         ratios.latencies();
+        ratios.growth();
         return ratios.figures;
     }
 
     private void drains() {
         ratio("ratio-to-overlapped-pipe", Results.JOURNAL, Results.OVERLAPPED);
         ratio("ratio-to-pipe", Results.JOURNAL, Results.PIPE);
+        ratio("ratio-to-raw", Results.JOURNAL, Results.RAW);
         ratio("ratio-to-debezium", Results.JOURNAL, Results.DEBEZIUM);
         ratio("table-ratio-to-pipe", Results.TABLE, Results.PIPE);
+        ratio("table-ratio-to-debezium", Results.TABLE, Results.DEBEZIUM);
+        ratio("exactly-once-ratio", Results.EXACTLY_ONCE, Results.JOURNAL);
         Optional<Drain> journal = results.drain(Results.JOURNAL);
         Optional<Drain> limit = results.drain(Results.OVERLAPPED);
         if (journal.isPresent() && limit.isPresent() && limit.get().cpu() > 0) {
@@ -41,23 +47,48 @@ public final class Ratios {
         Optional<Drain> above = results.drain(of);
         Optional<Drain> below = results.drain(to);
         if (above.isPresent() && below.isPresent()) {
-            put(name, "%.2f", above.get().rate() / below.get().rate());
+            put(name, "%.2f", Median.ofRatios(above.get().rates(), below.get().rates()));
         }
     }
 
     private void appends() {
-        Optional<Append> journal = results.append(Results.JOURNAL);
-        Optional<Append> smallest = results.append(Results.SMALLEST_INSERT);
-        if (journal.isPresent() && smallest.isPresent()) {
-            put("append-ratio", "%.2f", journal.get().rate() / smallest.get().rate());
+        appendRatio("append-ratio", Results.JOURNAL, Results.SMALLEST_INSERT);
+        appendRatio("append-sql-ratio", Results.JOURNAL_SQL, Results.SMALLEST_INSERT);
+        appendRatio("append-starter-ratio", Results.STARTER, Results.STARTER_NO_EVENT);
+    }
+
+    private void appendRatio(String name, String of, String to) {
+        Optional<Append> above = results.append(of);
+        Optional<Append> below = results.append(to);
+        if (above.isPresent() && below.isPresent()) {
+            put(name, "%.2f", Median.ofRatios(above.get().rates(), below.get().rates()));
         }
     }
 
-    /** Of the journal, at the lowest rate measured. */
+    /** The journal's slowest drain against its fastest, over all backlogs; and with published events still stored. */
+    private void growth() {
+        List<Double> backlogs = journalRates("backlog");
+        if (backlogs.size() > 1) {
+            put("backlog-flatness", "%.2f", Collections.min(backlogs) / Collections.max(backlogs));
+        }
+        List<Double> retained = journalRates("retained");
+        if (retained.size() > 1) {
+            put("retained-ratio", "%.2f", retained.get(retained.size() - 1) / retained.get(0));
+        }
+    }
+
+    private List<Double> journalRates(String what) {
+        return results.variations("growth", what).stream()
+                .filter(each -> each.drain().system().equals(Results.JOURNAL))
+                .map(each -> each.drain().rate())
+                .toList();
+    }
+
+    /** Of the journal, at the rate of all systems. */
     private void latencies() {
         results.latencies().stream()
-                .filter(latency -> latency.system().equals(Results.JOURNAL))
-                .min((one, other) -> Integer.compare(one.rate(), other.rate()))
+                .filter(latency -> latency.system().equals(Results.JOURNAL) && latency.rate() == Results.LOW_RATE)
+                .findFirst()
                 .ifPresent((Latency latency) -> {
                     put("latency-p50-ms", "%.1f", latency.at(0.5));
                     put("latency-p99-ms", "%.1f", latency.at(0.99));

@@ -12,47 +12,65 @@ public record Results(
         Map<String, String> machine,
         Map<String, String> settings,
         List<Measured> systems,
+        List<Missing> missing,
         List<Drain> drains,
         List<Latency> latencies,
         List<Append> appends,
         List<Variation> variations,
-        List<DistantLatency> distantLatencies) {
+        List<DistantLatency> distantLatencies,
+        List<Consumed> inbox) {
 
+    public static final String RAW = "raw producer";
     public static final String JOURNAL = "journal";
+    public static final String EXACTLY_ONCE = "journal, exactly once";
+    public static final String JOURNAL_SQL = "journal, plain SQL";
+    public static final String STARTER = "journal, starter";
+    public static final String STARTER_NO_EVENT = "no event, Spring";
     public static final String TABLE = "table";
     public static final String PIPE = "bare pipe";
     public static final String OVERLAPPED = "overlapped pipe";
     public static final String DEBEZIUM = "Debezium Engine";
     public static final String SMALLEST_INSERT = "smallest insert";
+    public static final String DIRECT = "direct";
+
+    /** Events a second at which the latency of all systems is compared. */
+    public static final int LOW_RATE = 500;
+
     public static final String NO_EVENT = "no event";
 
+    /** A system of the run. */
+    public record Measured(String name, String version, String settings) {}
+
     /**
-     * A system of the run.
+     * What was not measured.
      *
-     * @param missing why it was not measured; null if it was
+     * @param system the name of a system; "everything" if the part itself failed
      */
-    public record Measured(
-            String name,
-            String version,
-            String settings,
-            @Nullable String missing) {}
+    public record Missing(String part, String system, String reason) {}
 
     /**
      * Draining a backlog: events a second in each round, and what a million events cost (medians of the rounds).
      *
+     * @param events that arrived
      * @param relayCpu CPU seconds of the system's process for a million events
      * @param databaseCpu CPU seconds of PostgreSQL for a million events
      * @param walBytes written by PostgreSQL for each event
      * @param deadTuples left behind for each event
+     * @param roundTrips to the database for each event; null if they were not counted
+     * @param residentMegabytes of the system's process at the end
+     * @param liveMegabytes of its heap, after a collection at the end; null if it was not asked
      */
     public record Drain(
             String system,
-            int events,
+            long events,
             List<Double> rates,
             double relayCpu,
             double databaseCpu,
             double walBytes,
-            double deadTuples) {
+            double deadTuples,
+            @Nullable Double roundTrips,
+            int residentMegabytes,
+            @Nullable Integer liveMegabytes) {
         public double rate() {
             return Median.of(rates);
         }
@@ -88,10 +106,13 @@ public record Results(
      * @param what is changed, such as "backlog"
      * @param value that it has
      */
-    public record Variation(String what, String value, String system, double rate) {}
+    public record Variation(String part, String what, String value, Drain drain) {}
 
     /** @param link which server is how far away */
     public record DistantLatency(String link, Latency latency) {}
+
+    /** A consumer with or without an inbox. */
+    public record Consumed(String way, double rate, double commitsPerEvent) {}
 
     public Optional<Drain> drain(String system) {
         return drains.stream().filter(each -> each.system().equals(system)).findFirst();
@@ -99,5 +120,11 @@ public record Results(
 
     public Optional<Append> append(String system) {
         return appends.stream().filter(each -> each.system().equals(system)).findFirst();
+    }
+
+    public List<Variation> variations(String part, String what) {
+        return variations.stream()
+                .filter(each -> each.part().equals(part) && each.what().equals(what))
+                .toList();
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,6 +23,12 @@ public final class ResultsFolder {
         for (Map.Entry<String, String> chart : Charts.of(results).entrySet()) {
             Files.writeString(folder.resolve(chart.getKey() + ".svg"), chart.getValue());
         }
+    }
+
+    /** The results in a folder; empty if it has none. */
+    public static Optional<Results> readIfThere(Path folder) throws IOException {
+        Path file = folder.resolve(JSON);
+        return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
     }
 
     public static Results read(Path file) throws IOException {

@@ -1,9 +1,9 @@
 package dev.waybill.bench.results;
 
 import dev.waybill.bench.results.Results.Append;
+import dev.waybill.bench.results.Results.Consumed;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
-import dev.waybill.bench.results.Results.Measured;
 import dev.waybill.bench.results.Results.Variation;
 import java.util.Locale;
 
@@ -50,7 +50,7 @@ public final class ResultsText {
         double best = results.drains().stream().mapToDouble(Drain::rate).max().orElse(1);
         for (Drain drain : results.drains()) {
             line(
-                    "  %-18s %,10.0f/s  %7.2f + %7.2f s  %8.1f B  %5.2f  %s",
+                    "  %-22s %,10.0f/s  %7.2f + %7.2f s  %8.1f B  %5.2f  %s",
                     drain.system(),
                     drain.rate(),
                     drain.relayCpu(),
@@ -68,7 +68,7 @@ public final class ResultsText {
 
     private void latency(String what, Latency latency) {
         line(
-                "%s: %-18s at %,6d/s  p50 %8.2f ms  p99 %8.2f ms  p99.9 %8.2f ms  max %8.2f ms",
+                "%s: %-22s at %,6d/s  p50 %8.2f ms  p99 %8.2f ms  p99.9 %8.2f ms  max %8.2f ms",
                 what,
                 latency.system(),
                 latency.rate(),
@@ -82,27 +82,44 @@ public final class ResultsText {
         double none = results.append(Results.NO_EVENT).map(Append::rate).orElse(Double.NaN);
         for (Append append : results.appends()) {
             line(
-                    "append: %-18s %,10.0f transactions/s  %5.2f times as long as without an event",
+                    "append: %-22s %,10.0f transactions/s  %5.2f times as long as without an event",
                     append.system(), append.rate(), none / append.rate());
         }
     }
 
     private void variations() {
         for (Variation variation : results.variations()) {
+            Drain drain = variation.drain();
             line(
-                    "%s: %-14s %-18s %,10.0f/s",
-                    variation.what(), variation.value(), variation.system(), variation.rate());
+                    "%s: %s %s: %-22s %,10.0f/s%s%s",
+                    variation.part(),
+                    variation.what(),
+                    variation.value(),
+                    drain.system(),
+                    drain.rate(),
+                    drain.roundTrips() == null
+                            ? ""
+                            : String.format(Locale.ROOT, "  %.4f round trips", drain.roundTrips()),
+                    drain.liveMegabytes() == null
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    "  %d MB resident, %d MB of the heap live",
+                                    drain.residentMegabytes(),
+                                    drain.liveMegabytes()));
+        }
+        for (Consumed consumed : results.inbox()) {
+            line(
+                    "inbox: %-22s %,10.0f/s  %.3f commits/event",
+                    consumed.way(), consumed.rate(), consumed.commitsPerEvent());
         }
     }
 
     private void systems() {
-        for (Measured system : results.systems()) {
-            String missing = system.missing();
-            if (missing == null) {
-                line("system: %s %s: %s", system.name(), system.version(), system.settings());
-            } else {
-                line("not measured: %s %s: %s", system.name(), system.version(), missing);
-            }
-        }
+        results.systems()
+                .forEach(system -> line("system: %s %s: %s", system.name(), system.version(), system.settings()));
+        results.missing()
+                .forEach(missing ->
+                        line("not measured: %s: %s: %s", missing.part(), missing.system(), missing.reason()));
     }
 }

@@ -9,16 +9,30 @@ final class Svg {
     static final List<String> COLOURS =
             List.of("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#8c6d00", "#555555", "#000000");
 
+    private static final int CAPTION = 24;
+
     private final StringBuilder elements = new StringBuilder();
 
-    Svg(int width, int height, String title) {
+    /**
+     * What a chart says about itself.
+     *
+     * @param caption where its figures come from
+     */
+    record Heading(String title, String caption) {}
+
+    /** @param height without the caption, which is below everything else */
+    Svg(int width, int height, Heading heading) {
+        String title = heading.title();
         add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""
                         + " font-family=\"sans-serif\" font-size=\"13\" fill=\"#222222\">",
-                width, height, width, height);
+                width, height + CAPTION, width, height + CAPTION);
         add("<title>%s</title>", escaped(title));
-        add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", width, height);
+        add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", width, height + CAPTION);
         add("<text x=\"16\" y=\"26\" font-size=\"16\" font-weight=\"bold\">%s</text>", escaped(title));
+        add(
+                "<text x=\"16\" y=\"%d\" font-size=\"10\" fill=\"#666666\">%s</text>",
+                height + 12, escaped(heading.caption()));
     }
 
     private void add(String format, Object... values) {

@@ -4,14 +4,18 @@ import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
 import dev.waybill.bench.results.Results.Measured;
+import dev.waybill.bench.results.Results.Missing;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
@@ -23,9 +27,12 @@ public final class Comparison implements AutoCloseable {
     private final Stage stage;
     private final Map<String, SystemSpec> specs = new LinkedHashMap<>();
     private final Map<String, RunningSystem> running = new LinkedHashMap<>();
-    private final Map<String, Measured> missing = new LinkedHashMap<>();
+    private final Map<String, String> absent = new LinkedHashMap<>();
+    private final Set<String> leftOut = new HashSet<>();
+    private final List<Missing> missing = new ArrayList<>();
     private final Topics topics;
     private final Consumer<String> progress;
+    private String part = "";
 
     /** @param progress told what happens, a line at a time */
     public Comparison(Stage stage, int partitions, List<SystemSpec> systems, Consumer<String> progress) {
@@ -36,8 +43,21 @@ public final class Comparison implements AutoCloseable {
     }
 
     /** Notes a system that cannot even be started. */
-    public void leaveOut(String system, String version, String reason) {
-        missing.put(system, new Measured(system, version, "", reason));
+    public void absent(String system, String reason) {
+        absent.put(system, reason);
+        leaveOut(system, reason);
+    }
+
+    /** Another part of the run begins. A system that failed in an earlier one gets another chance. */
+    public void begin(String name) {
+        part = name;
+        leftOut.clear();
+        absent.forEach(this::leaveOut);
+    }
+
+    private void leaveOut(String system, String reason) {
+        leftOut.add(system);
+        missing.add(new Missing(part, system, reason));
         progress.accept(system + " is not measured: " + reason);
     }
 
@@ -48,7 +68,7 @@ public final class Comparison implements AutoCloseable {
     /** Results of one system, round by round; none if it failed. */
     private <T> Optional<T> attempt(String name, Round<T> round) throws SQLException, InterruptedException {
         SystemSpec spec = specs.get(name);
-        if (spec == null || missing.containsKey(name)) {
+        if (spec == null || leftOut.contains(name)) {
             return Optional.empty();
         }
         try {
@@ -59,7 +79,7 @@ public final class Comparison implements AutoCloseable {
             }
             return Optional.of(round.measure(system));
         } catch (SystemFailedException e) {
-            leaveOut(name, spec.version(), String.valueOf(e.getMessage()));
+            leaveOut(name, String.valueOf(e.getMessage()));
             RunningSystem failed = running.remove(name);
             if (failed != null) {
                 failed.close();
@@ -68,35 +88,38 @@ public final class Comparison implements AutoCloseable {
         }
     }
 
-    /** Round 0 of {@code rounds} more is a warm-up and does not count. */
-    private <T> Map<String, List<T>> inTurns(List<String> systems, int rounds, Round<T> round)
+    /** Every second round has the reverse order: no system always comes after the same one. */
+    private <T> Map<String, List<T>> inTurns(List<String> systems, Rounds rounds, Round<T> round)
             throws SQLException, InterruptedException {
         Map<String, List<T>> all = new LinkedHashMap<>();
-        for (int number = 0; number <= rounds; number++) {
-            for (String system : systems) {
+        for (int number = 1; number <= rounds.all(); number++) {
+            List<String> order = new ArrayList<>(systems);
+            if (number % 2 == 0) {
+                Collections.reverse(order);
+            }
+            for (String system : order) {
                 Optional<T> result = attempt(system, round);
                 if (result.isPresent()) {
-                    progress.accept(String.format(
-                            Locale.ROOT,
-                            "%s: %-16s %s",
-                            number == 0 ? "warm-up" : number + " of " + rounds,
-                            system,
-                            result.get()));
-                    if (number > 0) {
+                    progress.accept(
+                            String.format(Locale.ROOT, "%s: %-22s %s", rounds.name(number), system, result.get()));
+                    if (rounds.counts(number)) {
                         all.computeIfAbsent(system, s -> new ArrayList<>()).add(result.get());
                     }
                 }
             }
         }
-        all.keySet().removeAll(missing.keySet());
-        return all;
+        Map<String, List<T>> measured = new LinkedHashMap<>();
+        systems.stream()
+                .filter(system -> all.containsKey(system) && !leftOut.contains(system))
+                .forEach(system -> measured.put(system, all.get(system)));
+        return measured;
     }
 
-    /** @param events of a system that drains all of them; slow ones drain their share */
-    public List<Drain> drain(List<String> systems, int events, int rounds) throws SQLException, InterruptedException {
+    public List<Drain> drain(List<String> systems, DrainPlan plan, Rounds rounds)
+            throws SQLException, InterruptedException {
         DrainRound round = new DrainRound(stage, topics);
         List<Drain> drains = new ArrayList<>();
-        inTurns(systems, rounds, system -> round.measure(system, system.spec().events(events)))
+        inTurns(systems, rounds, system -> round.measure(system, plan))
                 .forEach((system, measured) -> drains.add(DrainRound.Figures.together(system, measured)));
         return drains;
     }
@@ -119,12 +142,14 @@ public final class Comparison implements AutoCloseable {
         return latencies;
     }
 
-    public List<Append> append(List<String> systems, Duration time, int rounds)
+    public List<Append> append(List<String> systems, Duration time, Rounds rounds)
             throws SQLException, InterruptedException {
         List<Append> appends = new ArrayList<>();
         inTurns(systems, rounds, system -> {
                     system.tell("prepare 0");
-                    return new PerSecond(Double.parseDouble(system.tell("append " + time.toMillis())));
+                    String rate = system.tell("append " + time.toMillis());
+                    system.tell("stop");
+                    return new PerSecond(Double.parseDouble(rate));
                 })
                 .forEach((system, rates) -> appends.add(
                         new Append(system, rates.stream().map(PerSecond::rate).toList())));
@@ -139,19 +164,16 @@ public final class Comparison implements AutoCloseable {
         }
     }
 
-    /** All systems, measured or not, with what they are. */
+    /** The systems that run, with what they are. */
     public List<Measured> systems() {
-        List<Measured> all = new ArrayList<>();
-        running.values()
-                .forEach(system ->
-                        all.add(new Measured(system.name(), system.spec().version(), system.description(), null)));
-        all.addAll(missing.values());
-        return all;
+        return running.values().stream()
+                .map(system -> new Measured(system.name(), system.spec().version(), system.description()))
+                .toList();
     }
 
-    /** Whether the system has been left out. */
-    public boolean isMissing(String system) {
-        return missing.containsKey(system);
+    /** What was not measured. */
+    public List<Missing> missing() {
+        return List.copyOf(missing);
     }
 
     @Override

@@ -4,19 +4,25 @@ import dev.waybill.bench.results.Median;
 import dev.waybill.bench.results.Results.Drain;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One drain of one system. The rate is that of the arrivals, from the first record to the last by the broker's clock, so that
  * the start of a system does not count. A consumer counts the records afterwards, when it does not slow the system down.
  */
 final class DrainRound {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration QUIET = Duration.ofMillis(300);
+
+    /** Rare, so that asking does not slow the system down. */
+    private static final Duration POLL = Duration.ofMillis(20);
 
     private final Stage stage;
     private final Topics topics;
@@ -26,87 +32,159 @@ final class DrainRound {
         this.topics = topics;
     }
 
-    /** What one drain has shown; costs are those of one event. */
-    record Figures(int events, double rate, double relayCpu, double databaseCpu, double walBytes, double deadTuples) {
+    /**
+     * What one drain has shown.
+     *
+     * @param costed how many of the events the cost is that of
+     */
+    record Figures(
+            long events,
+            double rate,
+            Spent cost,
+            long costed,
+            int residentMegabytes,
+            @Nullable Integer liveMegabytes) {
         private static final double MILLION = 1e6;
 
         static Drain together(String system, List<Figures> rounds) {
+            Figures last = rounds.get(rounds.size() - 1);
             return new Drain(
                     system,
-                    rounds.get(0).events,
+                    last.events,
                     rounds.stream().map(Figures::rate).toList(),
-                    MILLION * median(rounds, Figures::relayCpu),
-                    MILLION * median(rounds, Figures::databaseCpu),
-                    median(rounds, Figures::walBytes),
-                    median(rounds, Figures::deadTuples));
+                    MILLION * median(rounds, figures -> seconds(figures.cost.system())),
+                    MILLION * median(rounds, figures -> seconds(figures.cost.database())),
+                    median(rounds, figures -> figures.cost.wal()),
+                    median(rounds, figures -> figures.cost.deadTuples()),
+                    last.cost.roundTrips() == 0 ? null : median(rounds, figures -> figures.cost.roundTrips()),
+                    last.residentMegabytes,
+                    last.liveMegabytes);
         }
 
-        private static double median(List<Figures> rounds, ToDoubleFunction<Figures> figure) {
-            return Median.of(rounds.stream().map(figure::applyAsDouble).toList());
+        /** @param cost of all events */
+        private static double median(List<Figures> rounds, ToDoubleFunction<Figures> cost) {
+            return Median.of(rounds.stream()
+                    .map(figures -> cost.applyAsDouble(figures) / figures.costed)
+                    .toList());
+        }
+
+        /** Never negative: the kernel's clock has ticks of 10 ms, and processes of the database end meanwhile. */
+        private static double seconds(Duration time) {
+            return Math.max(0, time.toNanos()) / 1e9;
         }
 
         @Override
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%,10.0f/s  CPU %.2f + %.2f s per million",
+                    "%,10.0f/s  CPU %.2f + %.2f s per million  %,d events",
                     rate,
-                    MILLION * relayCpu,
-                    MILLION * databaseCpu);
+                    MILLION * seconds(cost.system()) / costed,
+                    MILLION * seconds(cost.database()) / costed,
+                    events);
         }
     }
 
-    Figures measure(RunningSystem system, int events) throws SystemFailedException, SQLException, InterruptedException {
+    Figures measure(RunningSystem system, DrainPlan plan)
+            throws SystemFailedException, SQLException, InterruptedException {
+        int events = system.spec().events(plan.events());
+        if (plan.shape() != null) {
+            system.tell("vary " + plan.shape().words());
+        }
         system.tell("prepare " + events);
         String topic = topics.create("drain-" + system.name());
-        try (Connection connection = stage.connect()) {
-            Spent before = spent(system, connection);
-            system.tell("start " + topic);
-            long arrived = await(system, topic, 1);
-            // If the beginning was missed, the cost of the start is a part of the cost.
-            Spent began = arrived > events / 10 ? before : spent(system, connection);
-            long notCounted = arrived > events / 10 ? 0 : arrived;
-            await(system, topic, events);
-            system.tell("stop");
-            Spent cost = spent(system, connection).minus(began);
-            Topics.Counted counted = topics.count(topic);
-            if (counted.records() < events) {
-                throw new SystemFailedException(
-                        system.name() + ": a consumer found " + counted.records() + " of " + events + " events.", null);
+        try (Connection connection = stage.connect();
+                Connection other = stage.connect()) {
+            if (plan.openTransaction()) {
+                begin(other);
             }
-            double costed = events - notCounted;
-            return new Figures(
-                    events,
-                    1000.0 * counted.records() / Math.max(1, counted.millis()),
-                    cost.system().toNanos() / 1e9 / costed,
-                    cost.database().toNanos() / 1e9 / costed,
-                    cost.wal() / costed,
-                    cost.deadTuples() / costed);
+            return drain(system, topic, plan, connection);
         } finally {
             topics.delete(topic);
         }
     }
 
-    private Spent spent(RunningSystem system, Connection connection) throws SQLException {
-        return Spent.now(system.pid(), stage.postmaster(), connection);
+    /** Begins a transaction with an id of its own, which holds back what others may clean up. */
+    private static void begin(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("select pg_current_xact_id()");
+        }
     }
 
-    private long await(RunningSystem system, String topic, int events) throws SystemFailedException {
+    private Figures drain(RunningSystem system, String topic, DrainPlan plan, Connection connection)
+            throws SystemFailedException, SQLException {
+        long events = (long) system.spec().events(plan.events()) * plan.relays();
+        Spent before = spent(system, connection);
+        system.tell("start " + topic);
+        long deadline = System.nanoTime() + plan.longest().toNanos();
+        long arrived = awaitFirst(system, topic);
+        // If the beginning was missed, the cost of the start is a part of the cost.
+        boolean missed = arrived > events / 10;
+        Spent began = missed ? before : spent(system, connection);
+        boolean done = awaitAll(system, topic, events, deadline);
+        int resident = Spent.residentMegabytes(system.pid());
+        Integer live = plan.shape() == null ? null : Integer.valueOf(system.tell("memory"));
+        system.tell("stop");
+        Spent end = spent(system, connection);
+        Topics.Counted counted = topics.count(topic);
+        if (done && counted.records() < events) {
+            throw new SystemFailedException(
+                    system.name() + ": a consumer found " + counted.records() + " of " + events + " events.", null);
+        }
+        return new Figures(
+                counted.records(),
+                1000.0 * counted.records() / Math.max(1, counted.millis()),
+                end.minus(began),
+                missed ? counted.records() : counted.records() - arrived,
+                resident,
+                live);
+    }
+
+    private Spent spent(RunningSystem system, Connection connection) throws SQLException {
+        return Spent.now(system.pid(), stage, connection);
+    }
+
+    /** @return how many have arrived then */
+    private long awaitFirst(RunningSystem system, String topic) throws SystemFailedException {
+        long begun = System.nanoTime();
         long arrived = topics.endOffsets(topic);
+        while (arrived == 0) {
+            if (System.nanoTime() - begun > PATIENCE.toNanos()) {
+                throw new SystemFailedException(
+                        system.name() + ": no event arrived within " + PATIENCE.toSeconds() + " s.", null);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            arrived = topics.endOffsets(topic);
+        }
+        return arrived;
+    }
+
+    /**
+     * Waits until all events have arrived and nothing follows: ends of transactions have offsets too.
+     *
+     * @return false if the deadline was first
+     */
+    private boolean awaitAll(RunningSystem system, String topic, long events, long deadline)
+            throws SystemFailedException {
+        long arrived = 0;
         long progressed = System.nanoTime();
-        while (arrived < events) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        while (System.nanoTime() < deadline) {
             long now = topics.endOffsets(topic);
+            long idle = System.nanoTime() - progressed;
             if (now > arrived) {
                 arrived = now;
                 progressed = System.nanoTime();
-            } else if (System.nanoTime() - progressed > PATIENCE.toNanos()) {
+            } else if (arrived >= events && idle > QUIET.toNanos()) {
+                return true;
+            } else if (idle > PATIENCE.toNanos()) {
                 throw new SystemFailedException(
                         system.name() + ": " + arrived + " of " + events + " events arrived, and none for "
                                 + PATIENCE.toSeconds() + " s.",
                         null);
             }
+            LockSupport.parkNanos(POLL.toNanos());
         }
-        return arrived;
+        return false;
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 
 /** Clients append at a fixed rate in the process of the system, and a consumer here notes when each event arrives. */
 final class LatencyRound {
@@ -86,8 +87,17 @@ final class LatencyRound {
             thread.start();
         }
 
-        @SuppressWarnings("NonAtomicVolatileUpdate") // written by this thread only
         private void read() {
+            try {
+                readAll();
+            } catch (InterruptException e) {
+                // Closed before everything arrived; whoever closes it says so.
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @SuppressWarnings("NonAtomicVolatileUpdate") // written by this thread only
+        private void readAll() {
             while (missing > 0 && !Thread.currentThread().isInterrupted()) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
                     int number = (int) Business.number(new String(record.value(), StandardCharsets.UTF_8));

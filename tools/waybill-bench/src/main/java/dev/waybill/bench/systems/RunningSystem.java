@@ -6,8 +6,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class RunningSystem implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
 
+    /** A system that has not replied by then hangs: the largest backlog is written in less. */
+    private static final Duration LONGEST_COMMAND = Duration.ofMinutes(6);
+
     private final SystemSpec spec;
     private final Path log;
     private final Process process;
     private final BufferedWriter commands;
-    private final BufferedReader replies;
+    private final BlockingQueue<Optional<String>> replies = new LinkedBlockingQueue<>();
     private final String description;
 
     private RunningSystem(SystemSpec spec, Path log, Process process) throws SystemFailedException {
@@ -27,15 +34,27 @@ final class RunningSystem implements AutoCloseable {
         this.log = log;
         this.process = process;
         this.commands = process.outputWriter(StandardCharsets.UTF_8);
-        this.replies = process.inputReader(StandardCharsets.UTF_8);
+        Thread reading = new Thread(this::read, "replies of " + spec.name());
+        reading.setDaemon(true);
+        reading.start();
         this.description = reply();
+    }
+
+    /** An empty reply is the last: the process has ended. */
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().forEach(line -> replies.add(Optional.of(line)));
+        } catch (IOException | UncheckedIOException e) {
+            // The end of the process closes the stream.
+        }
+        replies.add(Optional.empty());
     }
 
     static RunningSystem start(SystemSpec spec, Stage stage) throws SystemFailedException {
         List<String> command = new ArrayList<>(spec.command());
         command.add(stage.jdbcUrl());
         command.add(stage.producerProperties().toString());
-        Path log = stage.folder().resolve(spec.name().replace(' ', '-') + ".log");
+        Path log = stage.folder().resolve(spec.name().replaceAll("[^A-Za-z0-9]+", "-") + ".log");
         Process process;
         try {
             process = new ProcessBuilder(command)
@@ -85,9 +104,15 @@ final class RunningSystem implements AutoCloseable {
     private String reply() throws SystemFailedException {
         @Nullable String line;
         try {
-            line = replies.readLine();
-        } catch (IOException e) {
-            throw new SystemFailedException(spec.name() + ": its process does not reply: " + e.getMessage(), e);
+            Optional<String> next = replies.poll(LONGEST_COMMAND.toSeconds(), TimeUnit.SECONDS);
+            if (next == null) {
+                throw new SystemFailedException(
+                        spec.name() + ": no reply for " + LONGEST_COMMAND.toSeconds() + " s; its log is " + log, null);
+            }
+            line = next.orElse(null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SystemFailedException(spec.name() + ": interrupted while it worked.", e);
         }
         if (line == null) {
             throw new SystemFailedException(spec.name() + ": its process has ended; look at " + log, null);
@@ -110,8 +135,8 @@ final class RunningSystem implements AutoCloseable {
                 process.destroyForcibly();
             }
         } catch (IOException e) {
+            // The process has closed its end, or is about to.
             process.destroyForcibly();
-            throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

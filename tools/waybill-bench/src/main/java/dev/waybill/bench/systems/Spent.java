@@ -8,7 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -18,21 +20,25 @@ import java.util.stream.Stream;
  * @param database CPU time of all processes of PostgreSQL, ended ones too
  * @param wal bytes of write-ahead log
  * @param deadTuples row versions that updates and deletes left behind; vacuumed or not
+ * @param roundTrips to the database, if they are counted
  */
-record Spent(Duration system, Duration database, long wal, long deadTuples) {
+record Spent(Duration system, Duration database, long wal, long deadTuples, long roundTrips) {
     private static final String SERVER = """
             select pg_current_wal_insert_lsn() - '0/0'::pg_lsn,
                    (select coalesce(sum(n_tup_upd + n_tup_del), 0) from pg_stat_user_tables)""";
     private static final Pattern SPACE = Pattern.compile(" ");
 
+    private static final int MOST_READS = 50;
+
     /** Of Linux; the kernel reports times of ended children in this unit everywhere. */
     private static final int TICKS_PER_SECOND = 100;
 
-    static Spent now(long systemPid, long postmaster, Connection connection) throws SQLException {
+    static Spent now(long systemPid, Stage stage, Connection connection) throws SQLException {
+        long roundTrips = stage.roundTrips().getAsLong();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(SERVER)) {
             row.next();
-            return new Spent(cpu(systemPid), cpuOfTree(postmaster), row.getLong(1), row.getLong(2));
+            return new Spent(cpu(systemPid), cpuOfTree(stage.postmaster()), row.getLong(1), row.getLong(2), roundTrips);
         }
     }
 
@@ -42,9 +48,26 @@ record Spent(Duration system, Duration database, long wal, long deadTuples) {
                 .orElse(Duration.ZERO);
     }
 
+    /**
+     * A child that ends while this reads would count twice or not at all, and many end when a pool is closed: it reads again then.
+     */
     private static Duration cpuOfTree(long pid) {
-        Stream<ProcessHandle> children = ProcessHandle.of(pid).stream().flatMap(ProcessHandle::descendants);
-        return children.map(child -> cpu(child.pid())).reduce(cpu(pid).plus(cpuOfEndedChildren(pid)), Duration::plus);
+        Set<Long> children;
+        Duration sum;
+        int reads = 0;
+        do {
+            children = descendants(pid);
+            sum = children.stream().map(Spent::cpu).reduce(Duration.ZERO, Duration::plus);
+            sum = sum.plus(cpu(pid)).plus(cpuOfEndedChildren(pid));
+        } while (!children.equals(descendants(pid)) && ++reads < MOST_READS);
+        return sum;
+    }
+
+    private static Set<Long> descendants(long pid) {
+        return ProcessHandle.of(pid).stream()
+                .flatMap(ProcessHandle::descendants)
+                .map(ProcessHandle::pid)
+                .collect(Collectors.toSet());
     }
 
     /** Zero where there is no /proc. */
@@ -66,6 +89,20 @@ record Spent(Duration system, Duration database, long wal, long deadTuples) {
                 system.minus(earlier.system),
                 database.minus(earlier.database),
                 wal - earlier.wal,
-                deadTuples - earlier.deadTuples);
+                deadTuples - earlier.deadTuples,
+                roundTrips - earlier.roundTrips);
+    }
+
+    /** Memory that a process occupies; 0 where there is no /proc. */
+    static int residentMegabytes(long pid) {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                    .map(line -> line.replaceAll("[^0-9]", ""))
+                    .mapToInt(kilobytes -> Integer.parseInt(kilobytes) >> 10)
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            return 0;
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.function.LongSupplier;
 
 /**
  * The servers of a run.
@@ -11,9 +12,10 @@ import java.sql.SQLException;
  * @param jdbcUrl as the measured systems reach PostgreSQL
  * @param bootstrapServers as the measured systems reach Kafka
  * @param postmaster the process of PostgreSQL, for its CPU time
+ * @param roundTrips how often a client has waited for the database so far; always 0 if nobody counts
  * @param folder for files that the bench and the systems exchange
  */
-public record Stage(String jdbcUrl, String bootstrapServers, long postmaster, Path folder) {
+public record Stage(String jdbcUrl, String bootstrapServers, long postmaster, LongSupplier roundTrips, Path folder) {
     Connection connect() throws SQLException {
         return DriverManager.getConnection(jdbcUrl);
     }

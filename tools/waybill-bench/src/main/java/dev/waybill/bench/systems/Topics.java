@@ -42,7 +42,7 @@ final class Topics implements AutoCloseable {
 
     /** An empty topic whose records have the time at which the broker stored them. */
     String create(String prefix) throws InterruptedException {
-        String topic = prefix.replace(' ', '-') + "-" + ++made;
+        String topic = prefix.replaceAll("[^A-Za-z0-9]+", "-") + "-" + ++made;
         NewTopic created =
                 new NewTopic(topic, partitions, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime"));
         try {

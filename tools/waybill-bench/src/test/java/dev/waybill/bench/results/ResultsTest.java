@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
 import dev.waybill.bench.results.Results.Append;
+import dev.waybill.bench.results.Results.Consumed;
 import dev.waybill.bench.results.Results.DistantLatency;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
 import dev.waybill.bench.results.Results.Measured;
+import dev.waybill.bench.results.Results.Missing;
 import dev.waybill.bench.results.Results.Variation;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,22 +31,35 @@ class ResultsTest {
             "./waybill bench",
             Map.of("java", "JDK 17"),
             Map.of("keys", "2,000"),
+            List.of(new Measured("journal", "abc123", "defaults"), new Measured("Debezium Engine", "3.6", "pgoutput")),
+            List.of(new Missing("drain", "gruelbox", "it did not start")),
             List.of(
-                    new Measured("journal", "abc123", "defaults", null),
-                    new Measured("gruelbox", "4.2", "", "it did not start")),
-            List.of(
-                    new Drain("bare pipe", 1000, List.of(300.0), 2, 1, 0, 0),
-                    new Drain("overlapped pipe", 1000, List.of(390.0, 410.0, 400.0), 3, 1, 0, 0),
-                    new Drain("journal", 1000, List.of(370.0, 360.0, 380.0), 3.5, 1.1, 12, 0),
-                    new Drain("table", 300, List.of(150.0), 5, 9, 400, 1),
-                    new Drain("Debezium Engine", 100, List.of(37.0), 30, 2, 5, 0)),
+                    drain("bare pipe", 1000, List.of(300.0), 2, 1),
+                    drain("overlapped pipe", 1000, List.of(390.0, 410.0, 400.0), 3, 1),
+                    new Drain("journal", 1000, List.of(370.0, 360.0, 380.0), 3.5, 1.1, 12, 0, null, 300, null),
+                    drain("table", 300, List.of(150.0), 5, 9),
+                    drain("Debezium Engine", 100, List.of(37.0), 30, 2)),
             List.of(LATENCY),
             List.of(
                     new Append("no event", List.of(2000.0)),
                     new Append("smallest insert", List.of(1600.0)),
                     new Append("journal", List.of(1500.0, 1520.0, 1540.0))),
-            List.of(new Variation("backlog", "10,000", "journal", 365)),
-            List.of(new DistantLatency("broker 5 ms away", LATENCY)));
+            List.of(
+                    new Variation("growth", "backlog", "10,000", drain("journal", 10_000, List.of(360.0), 1, 1)),
+                    new Variation(
+                            "growth", "backlog", "10,000,000", drain("journal", 10_000_000, List.of(400.0), 1, 1)),
+                    new Variation("distance", "link", "direct", drain("journal", 10, List.of(400.0), 1, 1)),
+                    new Variation(
+                            "distance",
+                            "link",
+                            "database 5 ms away",
+                            new Drain("journal", 10, List.of(300.0), 1, 1, 0, 0, 0.001, 300, 25))),
+            List.of(new DistantLatency("broker 5 ms away", LATENCY)),
+            List.of(new Consumed("one by one, inbox", 2_500, 1)));
+
+    private static Drain drain(String system, long events, List<Double> rates, double relayCpu, double databaseCpu) {
+        return new Drain(system, events, rates, relayCpu, databaseCpu, 0, 0, null, 300, null);
+    }
 
     @Test
     void results_are_the_same_after_they_are_stored_and_read(@TempDir Path folder) throws Exception {
@@ -53,19 +68,29 @@ class ResultsTest {
         assertThat(ResultsFolder.read(folder.resolve("results.json"))).isEqualTo(RESULTS);
         assertThat(folder).isDirectoryContaining("glob:**drain.svg");
         assertThat(folder).isDirectoryContaining("glob:**latency.svg");
+        assertThat(folder).isDirectoryContaining("glob:**growth.svg");
+        assertThat(folder).isDirectoryContaining("glob:**distance.svg");
     }
 
     @Test
-    void ratios_are_those_of_the_medians() {
+    void ratios_are_those_of_the_rounds_or_of_the_medians() {
         assertThat(Ratios.of(RESULTS))
-                .containsEntry("ratio-to-overlapped-pipe", "0.93")
+                .containsEntry("ratio-to-overlapped-pipe", "0.95")
                 .containsEntry("ratio-to-pipe", "1.23")
                 .containsEntry("ratio-to-debezium", "10.00")
                 .containsEntry("table-ratio-to-pipe", "0.50")
                 .containsEntry("cpu-ratio", "1.15")
                 .containsEntry("append-ratio", "0.95")
                 .containsEntry("latency-p50-ms", "1.3")
-                .containsEntry("latency-p99-ms", "6.5");
+                .containsEntry("latency-p99-ms", "6.5")
+                .containsEntry("backlog-flatness", "0.90");
+    }
+
+    @Test
+    void a_ratio_of_rounds_in_turns_is_the_median_of_the_ratios_of_each_round() {
+        assertThat(Median.ofRatios(List.of(10.0, 20.0, 90.0), List.of(10.0, 40.0, 100.0)))
+                .isEqualTo(0.9);
+        assertThat(Median.ofRatios(List.of(10.0, 20.0, 90.0), List.of(40.0))).isEqualTo(0.5);
     }
 
     @Test
@@ -76,7 +101,9 @@ class ResultsTest {
                 Map.of(),
                 Map.of(),
                 List.of(),
-                List.of(new Drain("journal", 1, List.of(1.0), 1, 1, 1, 1)),
+                List.of(),
+                List.of(drain("journal", 1, List.of(1.0), 1, 1)),
+                List.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -87,7 +114,7 @@ class ResultsTest {
     @Test
     void the_text_has_each_ratio_on_a_line_of_its_own_and_what_was_not_measured() {
         assertThat(ResultsText.of(RESULTS).lines())
-                .contains("ratio-to-debezium: 10.00", "not measured: gruelbox 4.2: it did not start");
+                .contains("ratio-to-debezium: 10.00", "not measured: drain: gruelbox: it did not start");
     }
 
     @Test
@@ -112,7 +139,10 @@ class ResultsTest {
 
     @Test
     void names_cannot_break_a_chart() throws Exception {
-        String chart = BarChart.draw("a < b & c", List.of("x"), List.of(new BarChart.Bar("<b>", List.of(1.0), "&")));
+        String chart = BarChart.draw(
+                new Svg.Heading("a < b & c", "1 < 2"),
+                List.of("x"),
+                List.of(new BarChart.Bar("<b>", List.of(1.0), "&")));
 
         assertThat(parsed(chart).getElementsByTagName("title").item(0).getTextContent())
                 .isEqualTo("a < b & c");
@@ -123,10 +153,13 @@ class ResultsTest {
         assertThat(BenchmarksPage.of(RESULTS, "benchmarks"))
                 .contains(
                         "`./waybill bench`, 2026-11-17T10:00:00Z",
-                        "| journal | 1,000 | 370 | 3.5 | 1.1 | 12 | 0.00 |",
+                        "| journal | 1,000 | 370 | 360 – 380 | 3.5 | 1.1 | 12 | 0.00 | 300 |",
+                        "| link | database 5 ms away | journal | 10 | 300 | 0.0010 |",
+                        "| backlog | 10,000 | journal | 10,000 | 360 | 300 |  |",
+                        "| one by one, inbox | 2,500 | 1.000 |",
                         "| journal | broker 5 ms away | 500 | 1.3 | 6.5 | 20.0 | 31.0 |",
                         "![Events a second of each system](benchmarks/drain.svg)",
-                        "| gruelbox | 4.2 | **not measured**: it did not start |");
+                        "- drain, gruelbox: it did not start");
     }
 
     private static double width(Element bar) {

@@ -35,24 +35,38 @@ class ComparisonTest {
         List<String> progress = new ArrayList<>();
         List<String> names = List.of("does-not-start", "fails", "works");
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
                 1,
                 names.stream().map(ComparisonTest::system).toList(),
                 progress::add)) {
-            List<Append> appends = comparison.append(names, Duration.ofMillis(20), 1);
+            comparison.begin("append");
+            List<Append> appends = comparison.append(names, Duration.ofMillis(20), Rounds.ONCE);
 
             assertThat(appends).extracting(Append::system).containsExactly("works");
             assertThat(appends.get(0).rate()).isPositive();
-            assertThat(comparison.systems()).anySatisfy(system -> {
-                assertThat(system.name()).isEqualTo("does-not-start");
-                assertThat(system.missing()).contains("no such driver");
-            });
-            assertThat(comparison.systems()).anySatisfy(system -> {
-                assertThat(system.name()).isEqualTo("fails");
-                assertThat(system.missing()).contains("out of order");
-            });
-            assertThat(comparison.systems()).contains(new Measured("works", "1.0", "settings of works", null));
+            assertThat(comparison.missing())
+                    .hasSize(2)
+                    .allSatisfy(missing -> assertThat(missing.part()).isEqualTo("append"));
+            assertThat(comparison.missing().get(0).reason()).contains("no such driver");
+            assertThat(comparison.missing().get(1).reason()).contains("out of order");
+            assertThat(comparison.systems()).contains(new Measured("works", "1.0", "settings of works"));
         }
         assertThat(progress).anyMatch(line -> line.startsWith("fails is not measured: "));
+    }
+
+    @Test
+    void a_system_that_failed_in_one_part_is_tried_again_in_the_next() throws Exception {
+        try (Comparison comparison = new Comparison(
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                1,
+                List.of(system("fails-once")),
+                line -> {})) {
+            comparison.begin("append");
+            assertThat(comparison.append(List.of("fails-once"), Duration.ofMillis(20), Rounds.ONCE))
+                    .isEmpty();
+            comparison.begin("latency");
+            assertThat(comparison.append(List.of("fails-once"), Duration.ofMillis(20), Rounds.ONCE))
+                    .hasSize(1);
+        }
     }
 }

@@ -4,11 +4,11 @@ import { html, useState } from '../vendor/preact/standalone.module.js';
 import { get, path, post } from '../api.js';
 import { BulkDialog, ConfirmDialog } from '../action.js';
 import { useLoaded } from '../hooks.js';
-import { Action, Ago, Copy, EventState, Loading, Mark, Text } from '../parts.js';
+import { Action, Ago, Copy, EventState, Failed, Loading, Mark, Text } from '../parts.js';
 import { indented } from '../payload.js';
 import { address } from '../router.js';
 import { denied } from '../session.js';
-import { bytes, count, visible } from '../text.js';
+import { bytes, count, plural, visible } from '../text.js';
 import { AuditTable } from './audit.js';
 
 const FAILED = ['parked', 'dead', 'due', 'waiting'];
@@ -40,17 +40,32 @@ function Facts({ event }) {
 
 function Life({ event, onAct }) {
   return html`<ol class="life"><li><${Mark} tone="fine">appended<//> <${Ago} at=${event.createdAt} /></li>
-    ${event.relays.map((relay) => html`<li><a href=${address(['relays', event.store, relay.relay])}><b><${Text} value=${relay.relay} cut=${60} /></b></a> <${EventState} state=${relay.parked ?? relay.state} /> <${Chapter} relay=${relay} />
+    ${event.relays.map((relay) => html`<li><a href=${address(['relays', event.store, relay.relay])}><b><${Text} value=${relay.relay} cut=${60} /></b></a> <${EventState} state=${relay.parked ?? relay.state} /> <${Chapter} store=${event.store} id=${event.id} relay=${relay} />
       ${FAILED.includes(relay.state) && html`<div class="actions"><${Action} denied=${denied()} onClick=${() => onAct({ action: 'requeue', relay: relay.relay })}>Requeue…<//>${' '}
         <${Action} denied=${denied()} danger onClick=${() => onAct({ action: 'discard', relay: relay.relay })}>Discard…<//></div>`}</li>`)}</ol>
     ${event.relays.length === 0 && html`<p class="empty">No relay of this store has to publish it.</p>`}`;
 }
 
-function Chapter({ relay }) {
+/** How many events of the same key wait behind this one. */
+function Behind({ store, id, relay }) {
+  const loaded = useLoaded((signal) => get('failures/' + path(store, relay.relay, 'behind', id), { limit: 1 }, signal), [store, id, relay.relay]);
+  const found = loaded.value;
+  const holds = relay.holdsKey ? 'It holds its key: ' : '';
+  if (!found) {
+    return html`<div>${loaded.failure ? html`<${Failed} failure=${loaded.failure} again=${loaded.again} what="What waits behind it" />` : holds + 'counting what waits behind it…'}</div>`;
+  }
+  if (found.count === '0') {
+    return html`<div>${holds}${found.more ? 'no event of its key was found behind it among those looked at.' : 'no event of its key waits behind it.'}</div>`;
+  }
+  const number = found.more ? count(found.count) + ' or more events' : plural(Number(found.count), 'event');
+  return html`<div>${holds}<a href=${address(['failures'], { store, relay: relay.relay, behind: id })}>${number} of its key</a> ${found.more || found.count !== '1' ? 'wait' : 'waits'} behind it.</div>`;
+}
+
+function Chapter({ store, id, relay }) {
   const number = relay.attempts === undefined ? '' : `${count(relay.attempts)} ${String(relay.attempts) === '1' ? 'attempt' : 'attempts'}`;
   return html`<span class="muted">${number}</span>${relay.publishedBy && html` at the latest <${Ago} at=${relay.publishedBy} />`}
     ${relay.failedAt && html` failed <${Ago} at=${relay.failedAt} />`}${relay.nextAttemptAt && html`, next try <${Ago} at=${relay.nextAttemptAt} />`}
-    ${relay.holdsKey && html`<div>It holds its key: later events of the same key wait behind it.</div>`}
+    ${(relay.state === 'parked' || relay.holdsKey) && html`<${Behind} store=${store} id=${id} relay=${relay} />`}
     ${relay.error && html`<div class="error"><${Text} value=${relay.error} cut=${1000} /></div>`}
     ${relay.discardedAt && html`<div>discarded <${Ago} at=${relay.discardedAt} />${relay.discarded && html`: <${Text} value=${relay.discarded} cut=${300} />`}</div>`}`;
 }

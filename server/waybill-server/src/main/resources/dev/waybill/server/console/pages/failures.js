@@ -12,7 +12,21 @@ import { count, plural, visible } from '../text.js';
 import { Groups } from './groups.js';
 
 export function FailuresPage({ query }) {
-  const chosen = { store: query.get('store') ?? '', relay: query.get('relay') ?? '', state: query.get('state') ?? '', type: query.get('type') ?? '', group: query.get('group') ?? '' };
+  const chosen = { store: query.get('store') ?? '', relay: query.get('relay') ?? '', state: query.get('state') ?? '', type: query.get('type') ?? '', group: query.get('group') ?? '', behind: query.get('behind') ?? '' };
+  if (chosen.behind && chosen.relay) {
+    return html`<${BehindPage} chosen=${chosen} />`;
+  }
+  return html`<${GroupsPage} chosen=${chosen} />`;
+}
+
+/** Events that wait behind one of their key. */
+function BehindPage({ chosen }) {
+  return html`<div class="page"><h1>Waiting behind <${Id} value=${chosen.behind} href=${address(['events', chosen.store, chosen.behind])} /></h1>
+    <p class="muted">Events of the same key in ${visible(chosen.relay)}. They go on, in order, when it is published or discarded.</p>
+    <${Rows} key=${JSON.stringify(chosen)} chosen=${chosen} /></div>`;
+}
+
+function GroupsPage({ chosen }) {
   const groups = useLoaded((signal) => get('failures', { store: chosen.store, relay: chosen.relay }, signal), [chosen.store, chosen.relay], 15_000);
   const one = chosen.group !== '' && chosen.relay !== '';
   const shown = groups.value?.groups ?? [];
@@ -48,9 +62,12 @@ function Rows({ chosen, total }) {
     controller.current?.abort();
     controller.current = new AbortController();
     setPages((before) => ({ ...(after ? before : { rows: [] }), loading: true }));
-    const { state, type, group } = chosen;
-    get('failures/' + path(chosen.store, chosen.relay) + '/rows', { state, type, group, after, limit: 50 }, controller.current.signal).then(
-      (page) => setPages((before) => ({ rows: [...before.rows, ...page.rows], next: page.next, lookedAt: page.lookedAt })),
+    const { state, type, group, behind } = chosen;
+    const asked = behind
+      ? get('failures/' + path(chosen.store, chosen.relay, 'behind', behind), { limit: 1000 }, controller.current.signal)
+      : get('failures/' + path(chosen.store, chosen.relay) + '/rows', { state, type, group, after, limit: 50 }, controller.current.signal);
+    asked.then(
+      (page) => setPages((before) => ({ rows: [...before.rows, ...page.rows], next: page.next, lookedAt: page.lookedAt, more: page.more })),
       (failure) => failure.name === 'AbortError' || setPages((before) => ({ ...before, loading: false, failure })));
   };
   useEffect(() => {
@@ -88,7 +105,7 @@ export function Bound({ pages, onMore, total }) {
   }
   const looked = pages.lookedAt && pages.lookedAt !== '0' ? `, looked at ${count(pages.lookedAt)}` : '';
   if (!pages.next) {
-    return html`<p class="muted" role="status">${pages.rows.length === 0 ? 'None' : plural(pages.rows.length, 'row') + ', all there are'}${looked}.</p>`;
+    return html`<p class="muted" role="status">${pages.rows.length === 0 ? 'None' : plural(pages.rows.length, 'row') + (pages.more ? '; there may be more' : ', all there are')}${looked}.</p>`;
   }
   return html`<p class="muted" role="status">${pages.rows.length === 0 ? 'None so far' : plural(pages.rows.length, 'row') + (total ? ' of ' + count(total) : '') + ' shown'}${looked}; there may be more.
     ${' '}<button type="button" onClick=${onMore}>Go on</button></p>`;

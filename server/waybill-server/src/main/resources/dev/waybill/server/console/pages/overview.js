@@ -4,7 +4,7 @@ import { html, useEffect, useReducer } from '../vendor/preact/standalone.module.
 import { get } from '../api.js';
 import { announce, useLive, useLoaded, useTick } from '../hooks.js';
 import { fillRing, live, ringOf, subscribe } from '../live.js';
-import { forgetReachable, judge, problems, RANK, runsHere, some, totals, trend } from '../judge.js';
+import { forgetReachable, judge, problems, RANK, runsHere, some, standbys, totals, trend } from '../judge.js';
 import { Table, useOrder } from '../list.js';
 import { Ago, Mark, Text } from '../parts.js';
 import { address } from '../router.js';
@@ -133,18 +133,48 @@ function Letters({ loaded }) {
     return html`<p class="muted">–</p>`;
   }
   const away = (loaded.value.unavailable ?? []).map((each) => html`<p><${Mark} tone="parked">${visible(each.destination)} does not answer<//></p>`);
-  return html`${away}${topics.length === 0 ? html`<p class="muted">no dead letters</p>`
-    : topics.slice(0, 5).map((topic) => html`<p><a href=${address(['dead-letters', topic.destination, topic.topic])}><${Mark} tone="dead">${counted(topic.letters, { more: !topic.exact })} in <${Text} value=${topic.topic} cut=${40} /><//></a></p>`)}`;
+  const uncounted = loaded.value.uncounted ?? [];
+  return html`${away}${topics.length === 0 && away.length === 0 && html`<p class="muted">no dead letters</p>`}${topics.slice(0, 5).map((topic) => html`<${Topic} topic=${topic} />`)}
+    ${topics.length > 5 && html`<p class="muted">and ${topics.length - 5} more topics</p>`}
+    ${uncounted.length > 0 && html`<p class="muted">not counted: ${uncounted.map(visible).join(', ')}</p>`}
+    <p class="muted" title="The applications that consume measure it: waybill_consumer_lag_seconds and waybill_consumer_oldest_age_seconds">lag: in the metrics of the consumers</p>`;
+}
+
+/** The dead letters of a topic, by the consumer that gave them up. */
+function Topic({ topic }) {
+  const consumers = (topic.consumers ?? []).filter((each) => each.consumer !== '').slice(0, 3);
+  return html`<p><a href=${address(['dead-letters', topic.destination, topic.topic])}><${Mark} tone="dead">${counted(topic.letters, { more: !topic.exact })} in <${Text} value=${topic.topic} cut=${40} /><//></a>
+    ${consumers.length > 0 && html` <span class="muted">of ${consumers.map((each, index) => html`${index > 0 ? ', ' : ''}<${Text} value=${each.consumer} cut=${30} />`)}${(topic.consumers ?? []).length > 3 ? ' and others' : ''}</span>`}</p>`;
 }
 
 function Processes({ relays }) {
-  const running = relays.filter((relay) => relay.owner && relay.state === 'running');
-  const owners = new Map();
-  running.forEach((relay) => owners.set(relay.owner, [...(owners.get(relay.owner) ?? []), relay]));
-  if (owners.size === 0) {
+  const processes = new Map();
+  const of = (id) => processes.get(id) ?? processes.set(id, { runs: 0, standsBy: 0, fails: 0, here: false }).get(id);
+  for (const relay of relays) {
+    if (relay.owner && relay.leaseUntil) {
+      const owner = of(relay.owner);
+      owner.runs++;
+      owner.here ||= runsHere(relay);
+    }
+    for (const each of relay.processes ?? []) {
+      const process = of(each.process);
+      process.standsBy += Number(standbys(relay).includes(each));
+      process.fails += Number(each.failingSeconds !== undefined);
+      process.here ||= each.here;
+    }
+  }
+  if (processes.size === 0) {
     return html`<p class="muted">no process runs a relay</p>`;
   }
-  return [...owners].slice(0, 6).map(([owner, list]) => html`<p><${Text} value=${owner} cut=${40} /> <span class="muted">${plural(list.length, 'relay')}${list.some(runsHere) ? ', this process' : ''}</span></p>`);
+  const list = [...processes].sort(([, a], [, b]) => b.fails - a.fails || b.runs - a.runs);
+  return html`${list.slice(0, 6).map(([id, process]) => html`<p><${Text} value=${id} cut=${40} /> <span class="muted">${words(process)}</span></p>`)}
+    ${list.length > 6 && html`<p class="muted">and ${list.length - 6} more</p>`}`;
+}
+
+/** "runs 2 relays, stands by for 1, fails with 1, this process" */
+function words({ runs, standsBy, fails, here }) {
+  return [runs > 0 && 'runs ' + plural(runs, 'relay'), standsBy > 0 && (runs > 0 ? 'stands by for ' + standsBy : 'stands by for ' + plural(standsBy, 'relay')),
+    fails > 0 && 'fails with ' + fails, here && 'this process'].filter(Boolean).join(', ');
 }
 
 function Recent({ loaded, entries }) {

@@ -4,12 +4,13 @@ import { html, useEffect, useMemo, useState } from '../vendor/preact/standalone.
 import { get, path, post } from '../api.js';
 import { ConfirmDialog } from '../action.js';
 import { useLive, useLoaded, useTick } from '../hooks.js';
-import { judge, runsHere, sentence } from '../judge.js';
+import { judge, runsHere, sentence, standbys } from '../judge.js';
+import { Table } from '../list.js';
 import { live, serverNow } from '../live.js';
 import { Action, Failed, Loading, Mark, Text } from '../parts.js';
 import { address, current, go } from '../router.js';
 import { denied } from '../session.js';
-import { age, count, counted, latency, millis, rate, visible } from '../text.js';
+import { age, count, counted, latency, millis, plural, rate, visible } from '../text.js';
 import { Groups } from './groups.js';
 
 const RANGES = { '15m': '15 min', '3h': '3 h', '24h': '24 h' };
@@ -34,6 +35,7 @@ export function RelayPage({ parts: [, store, name] }) {
     ${relay && html`<${State} relay=${relay} />
       <${Actions} relay=${relay} onAct=${setDialog} />
       <${Facts} relay=${relay} />
+      <${Processes} relay=${relay} />
       <${Charts} store=${store} name=${name} />
       <section><h2>Failures</h2><${Loading} loaded=${groups} what="Failures" />
         ${groups.value && html`<${Groups} groups=${groups.value.groups} where="this relay" onChanged=${groups.again} />`}</section>
@@ -63,6 +65,7 @@ function Facts({ relay }) {
   return html`<dl class="facts ${stale ? 'stale' : ''}">
     ${fact('Run by', relay.owner ? html`<${Text} value=${relay.owner} cut=${60} />${runsHere(relay) ? ' (this process)' : ''}` : 'nobody')}
     ${relay.phase && fact('In this process', visible(relay.phase))}
+    ${relay.processes && fact('Standing by', standbys(relay).length === 0 ? 'nobody' : plural(standbys(relay).length, 'process', 'processes'))}
     ${fact('Epoch', relay.epoch === undefined ? '–' : count(relay.epoch))}
     ${fact('Lease', left === undefined || Number.isNaN(left) ? '–' : left > 0 ? age(left) + ' left' : 'ended ' + age(-left) + ' ago')}
     ${fact('Destination', visible(relay.destination ?? '–'))}
@@ -73,6 +76,18 @@ function Facts({ relay }) {
     ${fact('Parked', counted(relay.parked, { more: relay.parkedMore }) + (relay.oldestParkedSeconds === undefined ? '' : ', oldest ' + age(relay.oldestParkedSeconds)))}
     ${relay.hidden !== undefined && relay.hidden !== '0' && fact('Not visible yet', count(relay.hidden))}
     ${relay.latency && fact('Latency p50 / p95 / p99', [relay.latency.p50, relay.latency.p95, relay.latency.p99].map(latency).join(' / '))}</dl>`;
+}
+
+function Processes({ relay }) {
+  const list = relay.processes ?? [];
+  if (list.length < 2 && !list.some((each) => each.failingSeconds !== undefined && !each.here)) {
+    return undefined;
+  }
+  return html`<section><h2>Processes</h2><${Table} label="Processes" columns=${['Process', 'State', { name: 'Failing for', number: true }, 'Why']}>${list.map((each) => html`<tr data-row tabindex="-1" key=${each.process}>
+    <td data-label="Process"><${Text} value=${each.process} cut=${60} />${each.here && html` <span class="muted">this process</span>`}</td>
+    <td data-label="State"><${Mark} tone=${each.failingSeconds !== undefined ? 'dead' : each.runs ? 'fine' : 'pending'}>${visible(each.phase)}<//></td>
+    <td data-label="Failing for" class="number">${each.failingSeconds === undefined ? '–' : age(each.failingSeconds)}</td>
+    <td data-label="Why" class="wide">${each.problem ? html`<${Text} value=${each.problem} cut=${300} />` : '–'}</td></tr>`)}<//></section>`;
 }
 
 function Charts({ store, name }) {

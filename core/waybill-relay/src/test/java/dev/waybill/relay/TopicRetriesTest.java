@@ -1,0 +1,33 @@
+package dev.waybill.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waybill.RetryPolicy;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class TopicRetriesTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final TopicRetries retries =
+            new TopicRetries(RetryPolicy.defaults().retries(2).first(SECOND).factor(2));
+
+    @Test
+    void a_topic_is_retried_by_the_policy_and_then_given_up_until_it_accepts_a_message() {
+        assertThat(retries.failed("a")).contains(SECOND);
+        assertThat(retries.failed("a")).contains(SECOND.multipliedBy(2));
+        assertThat(retries.failed("a")).isEmpty();
+        assertThat(retries.failed("a")).as("still missing").isEmpty();
+        retries.delivered("a");
+        assertThat(retries.failed("a")).contains(SECOND);
+    }
+
+    @Test
+    void topics_are_counted_separately() {
+        retries.failed("a");
+        retries.failed("a");
+        assertThat(retries.failed("b")).contains(SECOND);
+        retries.delivered("b");
+        assertThat(retries.failed("a")).isEmpty();
+    }
+}

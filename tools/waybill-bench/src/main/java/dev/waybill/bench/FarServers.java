@@ -1,0 +1,92 @@
+package dev.waybill.bench;
+
+import dev.waybill.bench.results.Results.Consumed;
+import dev.waybill.bench.results.Results.DistantLatency;
+import dev.waybill.bench.results.Results.Latency;
+import dev.waybill.bench.systems.Comparison;
+import dev.waybill.bench.systems.DrainPlan;
+import dev.waybill.bench.systems.Rounds;
+import java.sql.SQLException;
+import java.util.List;
+
+/** Drains and latencies over a slower link, beside a transaction that stays open, and of a consumer. */
+final class FarServers {
+    /** So few that four clients reach it although each of their statements takes 5 ms longer. */
+    private static final int RATE = 100;
+
+    private final Comparing run;
+    private final Gathered gathered;
+    private final Scale scale;
+
+    FarServers(Comparing run, Gathered gathered) {
+        this.run = run;
+        this.gathered = gathered;
+        this.scale = run.scale();
+    }
+
+    /** @param near the systems on servers that are not far */
+    void measure(Comparison near) throws SQLException, InterruptedException {
+        drain(Distance.NONE, near);
+        openTransaction(near);
+        far(Distance.DATABASE);
+        far(Distance.BROKER);
+        inbox();
+    }
+
+    /** On servers of its own, one of them behind a slower link. */
+    private void far(Distance distance) throws SQLException, InterruptedException {
+        Progress.say("%s …", distance.label);
+        try (Servers servers = Servers.start(distance);
+                Comparison comparison = run.open(servers)) {
+            comparison.begin(Part.distance.name());
+            drain(distance, comparison);
+            if (scale.thorough()) {
+                latency(distance, comparison);
+            }
+            gathered.missing(comparison.missing());
+        }
+    }
+
+    private void latency(Distance distance, Comparison comparison) throws SQLException, InterruptedException {
+        for (Latency latency :
+                comparison.latency(run.wanted(Lineup.relays()), scale.latencySeconds() / 3, system -> RATE)) {
+            gathered.distantLatencies.add(new DistantLatency(distance.label, latency));
+        }
+    }
+
+    private void drain(Distance distance, Comparison comparison) throws SQLException, InterruptedException {
+        run.warmUp(comparison, systems(), scale.distantEvents());
+        gathered.vary(Part.distance, "link", distance.label, comparison.drain(systems(), plan(), Rounds.ONCE));
+    }
+
+    private List<String> systems() {
+        return run.wanted(Lineup.distant(scale.thorough()));
+    }
+
+    private DrainPlan plan() {
+        return DrainPlan.of(scale.distantEvents());
+    }
+
+    /** Its figures are compared with those of the direct link. */
+    private void openTransaction(Comparison comparison) throws SQLException, InterruptedException {
+        Progress.say("beside a transaction that stays open …");
+        gathered.vary(
+                Part.distance,
+                "beside",
+                "an open transaction",
+                comparison.drain(systems(), plan().besideOpenTransaction(), Rounds.ONCE));
+    }
+
+    private void inbox() throws SQLException, InterruptedException {
+        Progress.say("a consumer and its inbox …");
+        try (Servers servers = Servers.start();
+                InboxRun consuming = new InboxRun(servers, scale.inboxEvents())) {
+            consuming.measure(InboxRun.Way.BATCHES_INBOX);
+            for (InboxRun.Way way : InboxRun.Way.values()) {
+                InboxRun.Figures figures = consuming.measure(way);
+                Progress.say("%-24s %,10.0f/s", way.words, figures.rate());
+                gathered.inbox.add(new Consumed(way.words, figures.rate(), figures.commitsPerEvent()));
+            }
+        }
+    }
+}

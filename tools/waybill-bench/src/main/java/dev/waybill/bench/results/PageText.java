@@ -1,0 +1,63 @@
+package dev.waybill.bench.results;
+
+/** What the page about benchmarks says whatever was measured. It has no measured figures. */
+final class PageText {
+    static final String BEGINNING = """
+            # Benchmarks
+
+            All figures on this page are from one machine, measured by `./waybill bench`. They are only comparable with each other: a
+            machine that is twice as fast changes all of them. The page and its charts are written by
+            `./waybill bench page FOLDER` from the results in [benchmarks/results.json](benchmarks/results.json), and a test compares
+            them; do not edit it.
+
+            ```
+            ./waybill bench                             # everything; takes about forty minutes
+            ./waybill bench --quick                     # within five minutes, rough
+            ./waybill bench --parts drain,append        # some parts; --results FOLDER adds them to earlier results
+            ./waybill bench page target/bench/FOLDER    # this page, from the folder that the bench has printed
+            ```
+
+            """;
+
+    static final String HOW = """
+
+            ## What is measured
+
+            - Every system runs in a process of its own, in turns, against the same PostgreSQL (fsync on) and the same Kafka, with
+              the same producer properties. The keys and values that arrive are the same bytes. Servers and systems share the
+              processors of one machine: a system that needs less of them leaves more to the servers.
+            - **drain**: a backlog is written first, then the system is started. The rate is that of the arrivals, from the first
+              record to the last by the broker's clock, so that the time a system takes to start does not count. A consumer counts
+              the records. Slow systems drain a smaller backlog, and a drain that takes too long is stopped and measured by what
+              has arrived.
+            - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
+              and sends in another. Both keep no position and no lease and would lose late transactions: they are limits, not
+              outboxes. A relay can be faster than a pipe if it reads or sends in larger pieces.
+            - Ratios of drains and appends are medians of the ratios of each round, because a shared machine changes its speed
+              between rounds.
+            - **cost**: the CPU time of the system's process and of all processes of PostgreSQL; dead tuples are row versions that
+              updates and deletes leave behind.
+            - **latency**: four clients append at a fixed rate, whatever the system does; a consumer notes when each event arrives.
+              The clients run in the process of the system, as in an application. The maximum of a system is what it appends or
+              drains, whichever is less.
+            - **append**: four clients commit transactions with one row of business data and one event, while nothing is sent. Those
+              with Spring use `JdbcClient` and a pool; compare them with "no event, Spring", and the others with "no event".
+            - **growth**: retained events are published ones that are still stored. With several relays in a process each sends every
+              event. Live heap is what is left after a garbage collection while the relays run. A process whose heap is too small for
+              its relays repeats events: then more arrive than the backlog has times the number of relays.
+            - **distance**: a proxy delays every byte on the link to the database or to the broker. Round trips are counted there: how
+              often a reply follows a request. The open transaction begins after the backlog is written and before the drain.
+
+            ## What to keep in mind about the others
+
+            - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row, which is most of
+              their cost.
+            - gruelbox, namastack and Spring Modulith call a handler for each event and settle each event in a transaction of its
+              own. The handlers wait for Kafka's acknowledgement, as a handler must that does not lose events; sixteen threads do so
+              at a time. gruelbox does not keep the order of events, Spring Modulith neither.
+            - Their backlogs are written through their own API for 2,000 events and multiplied by SQL. Their tables are emptied,
+              vacuumed and analysed before each drain.
+            """;
+
+    private PageText() {}
+}

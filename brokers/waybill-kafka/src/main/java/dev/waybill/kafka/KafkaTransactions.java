@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * with the same exception. So a message counts as refused only if it is the first one of its transaction with an exception that
  * speaks of the message, or if the exception names its topic. All others are behind it, and are sent again. A message that is
  * sent after an error fails twice: {@code send} throws, and its callback is called. The first answer counts.
+ *
+ * <p><b>The position is acknowledged before the commit begins.</b> Kafka's producer looks for unsent records first and takes the
+ * end of the transaction from its queue afterwards. A record that is handed over between the two is committed with the next
+ * transaction, or not at all.
  */
 final class KafkaTransactions implements TransactionalWriter {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(1);
@@ -147,6 +151,10 @@ final class KafkaTransactions implements TransactionalWriter {
                 begin();
                 // If it fails, so does the commit.
                 var unused = life.producer().send(positions.record(id, position));
+                // The producer's thread may have found nothing left to send just before this record, and would then end
+                // the
+                // transaction without it.
+                life.producer().flush();
                 life.producer().commitTransaction();
                 begun = false;
             } catch (KafkaException | IllegalStateException e) {

@@ -20,7 +20,6 @@ class ExactlyOnceTest {
         BROKER_CRASH
     }
 
-    @Tag("full")
     @Test
     void kills_and_crashes_repeat_nothing() throws Exception {
         survive(2, 1, 1);

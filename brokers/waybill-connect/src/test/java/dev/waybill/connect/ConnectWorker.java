@@ -1,6 +1,7 @@
 package dev.waybill.connect;
 
 import dev.waybill.embedded.EndWithParent;
+import dev.waybill.embedded.KafkaServer;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.ChildJvm;
 import java.io.IOException;
@@ -37,6 +38,14 @@ final class ConnectWorker implements AutoCloseable {
         this.name = name;
         this.settings = settings;
         this.address = address;
+    }
+
+    /** A broker for workers, which soon ends the transactions of those that were killed. */
+    static KafkaServer startKafka() {
+        return KafkaServer.start(Map.of(
+                "transaction.state.log.num.partitions", "3",
+                "offsets.topic.num.partitions", "3",
+                "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500"));
     }
 
     /**

@@ -12,29 +12,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The connector on a real worker with exactly-once support. */
 class DistributedWorkerTest {
-    private static KafkaServer kafka;
+    @AutoClose
+    private static final KafkaServer kafka = ConnectWorker.startKafka();
 
     private final Journal journal = new Journal();
-
-    @BeforeAll
-    static void startKafka() {
-        kafka = KafkaServer.start(Map.of(
-                "transaction.state.log.num.partitions", "3",
-                "offsets.topic.num.partitions", "3",
-                "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500"));
-    }
-
-    @AfterAll
-    static void stopKafka() {
-        kafka.close();
-    }
 
     private Map<String, String> configuration(String topic) {
         Map<String, String> configuration = journal.configuration();

@@ -12,8 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,20 +20,9 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class WorkersInTroubleTest {
     private static final String CANARY = "s3cret-canary";
-    private static KafkaServer kafka;
 
-    @BeforeAll
-    static void startKafka() {
-        kafka = KafkaServer.start(Map.of(
-                "transaction.state.log.num.partitions", "3",
-                "offsets.topic.num.partitions", "3",
-                "transaction.abort.timed.out.transaction.cleanup.interval.ms", "500"));
-    }
-
-    @AfterAll
-    static void stopKafka() {
-        kafka.close();
-    }
+    @AutoClose
+    private static final KafkaServer kafka = ConnectWorker.startKafka();
 
     private static Map<String, String> atLeastOnce(Journal journal, String topic) {
         Map<String, String> configuration = journal.configuration();

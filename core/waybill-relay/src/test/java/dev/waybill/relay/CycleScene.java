@@ -19,36 +19,28 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
-import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
  * An outbox, a destination and a cycle between them that the test runs step by step. The id of an event is its name, and the
  * letters of the name are its key: {@code a1} and {@code a2} have the same key.
  */
-final class CycleScene {
+final class CycleScene extends SteppedCycle {
     static final RelayName RELAY = new RelayName("relay");
     static final Actor ANNA = new Actor("anna", "a test");
     private static final OwnerId OWNER = new OwnerId("one");
-    private static final int MAX_CYCLES = 10_000;
 
-    private final ManualClock clock = new ManualClock();
-    private final InMemoryOutbox outbox = new InMemoryOutbox(clock);
+    private final InMemoryOutbox outbox = new InMemoryOutbox(clock());
     private final List<Settled> settled = new ArrayList<>();
     private RelayPlan plan;
     private RelaySession session;
     private RelayCycle cycle;
-    private boolean leaseHolds = true;
-    private int answersArrived;
-    private int repeats;
 
     record Settled(String event, Settlement as) {}
 
@@ -113,14 +105,6 @@ final class CycleScene {
         return outbox;
     }
 
-    ManualClock clock() {
-        return clock;
-    }
-
-    void pass(Duration time) {
-        clock.advance(time);
-    }
-
     int requeue(String... names) {
         return outbox.admin().requeue(RELAY, Selection.of(names), ANNA);
     }
@@ -149,34 +133,16 @@ final class CycleScene {
 
     // ---- the relay
 
+    @Override
     RelayCycle cycle() {
         if (cycle == null) {
             session = outbox.store()
                     .open(RELAY, OWNER, Duration.ofMinutes(1))
                     .orElseThrow(() -> new AssertionError("The lease is taken."));
             cycle = new RelayCycle(
-                    new ClaimAhead(session, Runnable::run), plan, clock, new SessionCallbacks(), this::nanoTime);
+                    new ClaimAhead(session, Runnable::run), plan, clock(), new Settling(), this::nanoTime);
         }
         return cycle;
-    }
-
-    private long nanoTime() {
-        return TimeUnit.MILLISECONDS.toNanos(clock.instant().toEpochMilli());
-    }
-
-    CycleResult turn() {
-        return cycle().runOnce();
-    }
-
-    /** Runs cycles until there is nothing to do but wait. */
-    CycleResult run() {
-        for (int i = 0; i < MAX_CYCLES; i++) {
-            CycleResult turn = turn();
-            if (!(turn instanceof CycleResult.Worked)) {
-                return turn;
-            }
-        }
-        throw new AssertionError("The cycle still finds work after " + MAX_CYCLES + " cycles.");
     }
 
     /** The process crashes, and another takes over. */
@@ -188,18 +154,6 @@ final class CycleScene {
     void close() {
         session.close();
         cycle = null;
-    }
-
-    void loseLease() {
-        leaseHolds = false;
-    }
-
-    int repeats() {
-        return repeats;
-    }
-
-    int answersArrived() {
-        return answersArrived;
     }
 
     // ---- results
@@ -225,36 +179,12 @@ final class CycleScene {
         return messages.stream().map(message -> message.event().id().toString()).toList();
     }
 
-    private final class SessionCallbacks implements RelayCycle.Callbacks {
-        @Override
-        public void answersArrived() {
-            answersArrived++;
-        }
-
-        @Override
-        public boolean mayPublish() {
-            return leaseHolds;
-        }
-
-        @Override
-        public void claimed(List<StoredEvent> events) {}
-
-        @Override
-        public RelayListener.Sending sending(
-                Supplier<List<StoredEvent>> events, List<OutboundMessage> messages, Supplier<Duration> sinceClaim) {
-            return RelayListener.Sending.IGNORED;
-        }
-
+    private final class Settling extends SessionCallbacks {
         @Override
         public void settled(List<Settlement> settlements, List<StoredEvent> events, boolean progress) {
             for (int i = 0; i < events.size(); i++) {
                 settled.add(new Settled(events.get(i).id().toString(), settlements.get(i)));
             }
-        }
-
-        @Override
-        public void repeats(int events) {
-            repeats += events;
         }
     }
 }

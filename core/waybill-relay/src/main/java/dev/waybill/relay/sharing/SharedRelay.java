@@ -57,9 +57,12 @@ final class SharedRelay implements Placement {
         return phase == other;
     }
 
-    /** Whether this process has the lease, or is about to. A store that does not answer keeps a failing relay from its lease for long. */
-    boolean counts() {
-        return phase == Phase.HELD || (phase == Phase.TAKING && !isFailing());
+    /**
+     * Whether this process has the lease, or is about to. A store that does not answer keeps a relay from its lease for long, with
+     * pauses in which it is not known to fail.
+     */
+    boolean counts(long now) {
+        return phase == Phase.HELD || (phase == Phase.TAKING && !isFailing() && store.isCurrent(now));
     }
 
     void become(Phase next, long now) {

@@ -240,7 +240,7 @@ public final class Sharing {
         if (now - offersAgainAt < 0) {
             return;
         }
-        boolean allFail = doAllFail();
+        boolean allFail = doAllFail(now);
         int limit = allFail ? (backoff.isZero() ? AT_ONCE : 1) : atOnce(now);
         while (underWay() < limit) {
             @Nullable SharedRelay next = allFail ? nextFailing(now) : nextToGiveUp(now);
@@ -280,12 +280,21 @@ public final class Sharing {
         return backoff.isZero() ? Math.min(AT_ONCE, underWay() + surplus) : 1;
     }
 
-    /** The relay that this process has had for longest, of those that a process with fewer relays would run. */
+    /**
+     * The relay that this process has had for longest, of those that a process with fewer relays would run. Not the last one that
+     * works if others fail: it shows that they do not fail because of this process.
+     */
     private @Nullable SharedRelay nextToGiveUp(long now) {
         int most = load() - 2 - underWay();
-        return relays.stream()
-                .filter(relay ->
-                        relay.is(Phase.HELD) && relay.lasts(now).compareTo(relay.lease()) >= 0 && !relay.isFailing())
+        List<SharedRelay> held =
+                relays.stream().filter(relay -> relay.is(Phase.HELD)).toList();
+        List<SharedRelay> working =
+                held.stream().filter(relay -> !relay.isFailing()).toList();
+        if (working.size() == 1 && held.size() > 1) {
+            return null;
+        }
+        return working.stream()
+                .filter(relay -> relay.lasts(now).compareTo(relay.lease()) >= 0)
                 .filter(relay -> relay.store().peers(relay.name(), now).stream()
                         .anyMatch(peer -> isEstablished(peer, relay, now)
                                 && loads.of(peer.entry().process())
@@ -312,7 +321,8 @@ public final class Sharing {
 
     /** Relays that this process runs or is about to run. */
     private int load() {
-        return (int) relays.stream().filter(SharedRelay::counts).count();
+        long now = nanoTime.getAsLong();
+        return (int) relays.stream().filter(relay -> relay.counts(now)).count();
     }
 
     private double share(long now) {
@@ -325,13 +335,13 @@ public final class Sharing {
 
     /** Relays that this process runs, or would. If all that it runs fail, it is likely to fail with others too. */
     private Predicate<SharedRelay> wanted(long now) {
-        Asking.Amount more = doAllFail() ? Asking.Amount.NOTHING : asking.amount(now);
+        Asking.Amount more = doAllFail(now) ? Asking.Amount.NOTHING : asking.amount(now);
         Predicate<SharedRelay> wantsMore = switch (more) {
             case NOTHING -> relay -> false;
             case ONE_RELAY -> Predicate.isEqual(load() + underWay() == 0 ? trial() : null);
             case ALL -> relay -> !relay.isFailing();
         };
-        return wantsMore.or(SharedRelay::counts);
+        return wantsMore.or(relay -> relay.counts(now));
     }
 
     /** A relay of the busiest process, because others give nothing away; the same until somebody has taken it. */
@@ -350,8 +360,9 @@ public final class Sharing {
     }
 
     /** Whether this process runs relays, and all of them fail. */
-    private boolean doAllFail() {
-        List<SharedRelay> running = relays.stream().filter(SharedRelay::counts).toList();
+    private boolean doAllFail(long now) {
+        List<SharedRelay> running =
+                relays.stream().filter(relay -> relay.counts(now)).toList();
         return !running.isEmpty() && running.stream().allMatch(SharedRelay::isFailing);
     }
 

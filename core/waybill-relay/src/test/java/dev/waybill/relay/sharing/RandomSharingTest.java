@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Any number of relays, stores and processes that start, die and come back: the relays are shared evenly, and then stay. */
 class RandomSharingTest {
@@ -23,6 +25,13 @@ class RandomSharingTest {
     @Test
     void nothing_moves_to_and_fro_whatever_relays_processes_have_and_whichever_fail() {
         withSeeds(RandomSharingTest::liveInTrouble);
+    }
+
+    /** A process without access to a store counted the relays it tried to take; processes gave away their last relay that worked. */
+    @ParameterizedTest
+    @ValueSource(longs = {1086, 1118, 86_649_265_706L})
+    void nothing_moves_to_and_fro_with_seeds_that_once_made_relays_move(long seed) {
+        liveInTrouble(seed);
     }
 
     /** The first process has all relays, the others any. Some relays fail everywhere, and one process does not reach a store. */

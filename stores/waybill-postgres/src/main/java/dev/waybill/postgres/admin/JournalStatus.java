@@ -35,7 +35,10 @@ final class JournalStatus {
               where r.target is null or l.seq > r.seq or not pg_visible_in_snapshot(x.xid, r.target)
               limit %1$d + 1)""".formatted(RelayStatus.COUNTED, JournalSql.XACT_STATUS);
 
-    /** Beyond the limit of counting, the backlog is the distance in seqs. */
+    /**
+     * Beyond the limit of counting, the backlog is the distance in seqs. The two parts of the backlog have no event in common, because
+     * late ones are below the position: to look for duplicates would cost more than to read the events.
+     */
     private static final String RELAYS =
             """
             select r.name, l.owner, r.epoch, l.lease_until, l.lease_until > clock_timestamp() as live, r.paused,
@@ -59,7 +62,7 @@ final class JournalStatus {
                   from ((select e.seq, e.created_at from waybill.event e
                          where e.seq > at.reached and not pg_visible_in_snapshot(e.xid, r.base)
                          order by e.seq limit %1$d + 1)
-                        union
+                        union all
                         %2$s) e) b
              cross join lateral (
                 select count(*) as n, min(p.seq) as oldest

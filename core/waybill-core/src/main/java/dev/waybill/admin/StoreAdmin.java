@@ -13,6 +13,9 @@ import java.util.Optional;
 public interface StoreAdmin {
     List<RelayStatus> relays();
 
+    /** Reads the same again and again for less. The caller closes it. */
+    StoreWatch watch();
+
     /** Parked and dead events of a relay, oldest first, page by page. */
     List<ParkedEvent> parked(ParkedQuery query);
 

@@ -20,6 +20,7 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.admin.StoreWatch;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,6 +58,11 @@ final class MongoStoreAdmin implements StoreAdmin {
                         .stream()
                         .map(document -> new RelayStatusReader(outbox).of(document))
                         .toList());
+    }
+
+    @Override
+    public StoreWatch watch() {
+        return StoreWatch.withoutConnection(() -> new StoreWatch.Reading(relays(), List.of()));
     }
 
     private boolean isRelay(RelayName relay) {

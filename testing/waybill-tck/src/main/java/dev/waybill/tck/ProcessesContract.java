@@ -3,6 +3,7 @@ package dev.waybill.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.waybill.admin.StoreWatch;
 import dev.waybill.spi.ProcessRegister;
 import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.Registration;
@@ -53,6 +54,11 @@ abstract class ProcessesContract extends LeaseContract {
 
             one.report(List.of(failing));
             two.report(List.of(standingBy));
+            try (StoreWatch watch = harness().admin().watch()) {
+                assertThat(watch.read().reports())
+                        .extracting(RelayReport::phase)
+                        .containsExactly("backing off", "standing by");
+            }
             assertThat(register().reports()).hasSize(2).element(0).satisfies(report -> {
                 assertThat(report.process()).isEqualTo(ONE);
                 assertThat(report.relay()).isEqualTo(RELAY);

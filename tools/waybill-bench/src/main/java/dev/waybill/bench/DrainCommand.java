@@ -21,7 +21,9 @@ import picocli.CommandLine.Option;
                     + " as the relay may have in flight.",
             "Also against the overlapped pipe, which reads in one thread and sends in another.",
             "All in one process, warm, in turns, every second round in reverse order; medians, of the rounds' ratios too. "
-                    + "A table is filled again before each of its drains."
+                    + "A table is filled again before each of its drains.",
+            "What is named by --with begins before the drain and is warm: the console has shown the overview for ten seconds,"
+                    + " and goes on to make all requests of that page. Off, the process has no console."
         })
 final class DrainCommand implements Callable<Integer> {
     private static final int KAFKA_EVENTS = 300_000;

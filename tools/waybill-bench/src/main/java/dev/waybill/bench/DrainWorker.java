@@ -86,7 +86,7 @@ final class DrainWorker implements Callable<Integer> {
                 List.of(new JournalDrain(journal, KafkaDestination.of(options), drained, JournalDrain.Observed.NOT)));
         if (!with.isEmpty()) {
             relays.add(new JournalDrain(
-                    journal, KafkaDestination.of(options), drained, new JournalDrain.Observed(with, url)));
+                    journal, KafkaDestination.of(options), drained, new JournalDrain.Observed(with, url, kafka)));
         } else if (exactlyOnce) {
             relays.add(JournalDrain.exactlyOnce(journal, KafkaDestination.of(options), drained));
         }

@@ -22,9 +22,10 @@ final class JournalDrain extends RelayDrain {
     /**
      * @param observations what observes the relay
      * @param url of the database, for those that connect by themselves
+     * @param kafka bootstrap servers, for the same
      */
-    record Observed(List<Observation> observations, String url) {
-        static final Observed NOT = new Observed(List.of(), "");
+    record Observed(List<Observation> observations, String url, String kafka) {
+        static final Observed NOT = new Observed(List.of(), "", "");
     }
 
     JournalDrain(DataSource dataSource, Destination destination, Drained drained) {
@@ -67,7 +68,7 @@ final class JournalDrain extends RelayDrain {
     String relayName() {
         String mode = exactlyOnce ? "once-" : "";
         String observers = observations().isEmpty() ? "" : names(observations(), "-") + "-";
-        return "drain-" + mode + observers + ++runs;
+        return "drain-" + mode + observers + runs;
     }
 
     @Override
@@ -83,7 +84,9 @@ final class JournalDrain extends RelayDrain {
     /** Reading does not change the journal. */
     @Override
     public void prepare() {
-        observations().forEach(each -> observing.add(each.begin(journal.admin(), observed.url())));
+        runs++;
+        Observation.Target target = new Observation.Target(observed.url(), observed.kafka(), relayName());
+        observations().forEach(each -> observing.add(each.begin(journal.admin(), target)));
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.function.Function;
 enum Observation {
     metrics {
         @Override
-        Observer begin(StoreAdmin admin, String url) {
+        Observer begin(StoreAdmin admin, Target target) {
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             WaybillMeters meters = WaybillMeters.in(registry);
             WaybillMeters.Watching store = meters.watch("bench", admin);
@@ -39,7 +39,7 @@ enum Observation {
     /** Every span is recorded, and dropped instead of exported. The events have the contexts of as many traces. */
     tracing {
         @Override
-        Observer begin(StoreAdmin admin, String url) {
+        Observer begin(StoreAdmin admin, Target target) {
             SdkTracerProvider provider = SdkTracerProvider.builder()
                     .addSpanProcessor(
                             BatchSpanProcessor.builder(SpanExporter.composite()).build())
@@ -60,19 +60,29 @@ enum Observation {
         }
     },
 
-    /** The console of the process, with somebody who looks at it. Off, there is no console at all. */
+    /** The console of the process, with somebody who has looked at it for some seconds. Off, there is no console at all. */
     console {
         @Override
-        Observer begin(StoreAdmin admin, String url) {
-            return WatchedConsole.open(url);
+        Observer begin(StoreAdmin admin, Target target) {
+            return WatchedConsole.open(target);
         }
     };
 
     /**
-     * @param admin of the journal that is drained
-     * @param url of its database
+     * What is observed, for those that connect by themselves.
+     *
+     * @param url of the journal's database
+     * @param kafka bootstrap servers
+     * @param relay name of the relay that will drain it
      */
-    abstract Observer begin(StoreAdmin admin, String url);
+    record Target(String url, String kafka, String relay) {}
+
+    /**
+     * Begins before the drain, which is measured from its start.
+     *
+     * @param admin of the journal that is drained
+     */
+    abstract Observer begin(StoreAdmin admin, Target target);
 
     /** Observes one drain. */
     interface Observer extends AutoCloseable {

@@ -9,32 +9,22 @@ import dev.waybill.server.live.OwnRelays;
 import dev.waybill.server.live.Sampler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
-/**
- * The console of a process, and a client that reads the overview and then holds its stream, as the page in a browser does. The client is in
- * the same process, so that its part is in the cost.
- */
+/** The console of a process, with the overview open in a browser that has looked at it for a while. */
 final class WatchedConsole implements Observation.Observer {
-    /** Its relay is not started: the relay that is measured has a name of its own in every round. */
+    /** The relay is started by the bench, with the console as its listener. */
     private static final String CONFIGURATION = """
             server: { port: 0 }
             stores:
               bench: { type: postgres-journal, url: "%s" }
             destinations:
-              kafka: { type: kafka, properties: { bootstrap.servers: "127.0.0.1:9" } }
+              kafka: { type: kafka, properties: { bootstrap.servers: "%s" } }
             relays:
-              not-started: { store: bench, destination: kafka }
+              %s: { store: bench, destination: kafka }
             """;
 
     private final OwnRelays own = new OwnRelays();
@@ -42,8 +32,7 @@ final class WatchedConsole implements Observation.Observer {
     private final Sampler sampler;
     private final AdminApi api;
     private final HttpServer server;
-    private final HttpClient client = HttpClient.newHttpClient();
-    private final CompletableFuture<Void> stream;
+    private final OverviewPage page;
 
     private WatchedConsole(Installation installation) throws IOException {
         this.installation = installation;
@@ -51,18 +40,16 @@ final class WatchedConsole implements Observation.Observer {
         this.api = new AdminApi(installation, sampler);
         this.server = HttpServer.start(installation.serving().address(), Map.of(), api);
         sampler.start();
-        CompletableFuture<Void> first = new CompletableFuture<>();
-        this.stream = client.sendAsync(request("/api/live"), HttpResponse.BodyHandlers.ofLines())
-                .thenAccept(answer -> read(answer.body(), first));
-        readOverview();
-        await(first);
+        this.page = OverviewPage.open(server.port());
     }
 
-    static WatchedConsole open(String url) {
+    /** Returns when the page has shown live values for some seconds. */
+    static WatchedConsole open(Observation.Target target) {
         try {
             Path file = Files.createTempFile("waybill-bench", ".yaml");
             try {
-                return new WatchedConsole(Installation.read(Files.writeString(file, CONFIGURATION.formatted(url))));
+                String text = CONFIGURATION.formatted(target.url(), target.kafka(), target.relay());
+                return new WatchedConsole(Installation.read(Files.writeString(file, text)));
             } finally {
                 Files.delete(file);
             }
@@ -71,46 +58,24 @@ final class WatchedConsole implements Observation.Observer {
         }
     }
 
-    private HttpRequest request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                .build();
-    }
-
-    /** Reads to the end; the first line says that the stream is open. */
-    private static void read(Stream<String> lines, CompletableFuture<Void> first) {
-        lines.forEach(line -> first.complete(null));
-    }
-
-    private void readOverview() {
-        client.sendAsync(request("/api/overview"), HttpResponse.BodyHandlers.ofString())
-                .join();
-    }
-
-    private static void await(CompletableFuture<Void> first) throws IOException {
-        try {
-            first.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IOException("The stream of the console does not open: " + e.getMessage(), e);
-        }
-    }
-
     @Override
     public Relay start(RelayPlan plan, Function<RelayPlan, Relay> starting) {
-        return starting.apply(plan.listener(own.listener()));
+        Relay relay = starting.apply(plan.listener(own.listener()));
+        own.started(plan, relay);
+        return relay;
     }
 
     @Override
     public void close() {
-        boolean watched = !stream.isDone();
+        boolean watched = page.isLive();
+        page.close();
         api.close();
         server.close();
         sampler.close();
         installation.close();
         if (!watched) {
             throw new IllegalStateException(
-                    "The stream of the console ended during the measurement, so it does not count: measure again.");
+                    "The page of the console ended during the measurement, so it does not count: measure again.");
         }
     }
 }

@@ -27,7 +27,7 @@ public final class Sampler implements AutoCloseable {
                     new StoreSampler(
                             store,
                             installation.relaysOf(store),
-                            () -> StoreReading.of(installation, store),
+                            () -> installation.admin(store).watch(),
                             own,
                             this::isWatched,
                             () -> listeners.forEach(Runnable::run)));

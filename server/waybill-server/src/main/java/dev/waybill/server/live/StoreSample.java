@@ -1,6 +1,7 @@
 package dev.waybill.server.live;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.StoreWatch;
 import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,14 +25,14 @@ public record StoreSample(
         String store,
         Set<String> configured,
         Optional<Instant> at,
-        StoreReading reading,
+        StoreWatch.Reading reading,
         Optional<String> error,
         Map<String, OwnRelays.Own> own,
         Map<String, Double> rates) {
 
     static StoreSample unread(String store, Set<String> configured) {
         return new StoreSample(
-                store, configured, Optional.empty(), StoreReading.NOTHING, Optional.empty(), Map.of(), Map.of());
+                store, configured, Optional.empty(), StoreWatch.Reading.NOTHING, Optional.empty(), Map.of(), Map.of());
     }
 
     /** The same values, which could not be read again. */
@@ -41,7 +42,7 @@ public record StoreSample(
 
     /** With the status of relays as it was just read. */
     public StoreSample with(List<RelayStatus> read, Instant now) {
-        StoreReading again = new StoreReading(read, reading.reports());
+        StoreWatch.Reading again = new StoreWatch.Reading(read, reading.reports());
         return new StoreSample(store, configured, Optional.of(now), again, Optional.empty(), own, rates);
     }
 

@@ -1,6 +1,7 @@
 package dev.waybill.server.live;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.StoreWatch;
 import dev.waybill.relay.RelayStatistics;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,7 @@ final class StoreSampler implements AutoCloseable {
 
     private final String store;
     private final Set<String> configured;
-    private final Supplier<StoreReading> reading;
+    private final Supplier<StoreWatch> opening;
     private final OwnRelays own;
     private final BooleanSupplier watched;
     private final Runnable sampled;
@@ -45,23 +46,24 @@ final class StoreSampler implements AutoCloseable {
     private volatile StoreSample last;
     private volatile long busySince;
     private @Nullable Instant before;
+    private @Nullable StoreWatch watch;
     private boolean closed;
 
     /**
-     * @param reading reads the store, on the sampler's thread
+     * @param opening opens the store, on the sampler's thread
      * @param watched whether somebody looks
      * @param sampled told after every reading
      */
     StoreSampler(
             String store,
             Set<String> configured,
-            Supplier<StoreReading> reading,
+            Supplier<StoreWatch> opening,
             OwnRelays own,
             BooleanSupplier watched,
             Runnable sampled) {
         this.store = store;
         this.configured = configured;
-        this.reading = reading;
+        this.opening = opening;
         this.own = own;
         this.watched = watched;
         this.sampled = sampled;
@@ -133,7 +135,7 @@ final class StoreSampler implements AutoCloseable {
 
     private StoreSample read() {
         try {
-            StoreReading read = reading.get();
+            StoreWatch.Reading read = watch().read();
             Instant now = Instant.now();
             Map<String, OwnRelays.Own> here = new LinkedHashMap<>();
             configured.forEach(name -> own.find(name).ifPresent(one -> here.put(name, one)));
@@ -150,6 +152,20 @@ final class StoreSampler implements AutoCloseable {
             log.debug("The store {} could not be sampled.", store, e);
             return last.failed(String.valueOf(e.getMessage()));
         }
+    }
+
+    private StoreWatch watch() {
+        StoreWatch open = watch;
+        if (open == null) {
+            open = opening.get();
+            synchronized (tick) {
+                watch = open;
+                if (closed) {
+                    open.close();
+                }
+            }
+        }
+        return open;
     }
 
     private void record(RelayStatus relay, double published, Optional<Latencies.Percentiles> latency, Instant now) {
@@ -188,10 +204,15 @@ final class StoreSampler implements AutoCloseable {
 
     @Override
     public void close() {
+        StoreWatch open;
         synchronized (tick) {
             closed = true;
+            open = watch;
             tick.notifyAll();
         }
         thread.interrupt();
+        if (open != null) {
+            open.close();
+        }
     }
 }

@@ -17,6 +17,8 @@ import tools.jackson.databind.JsonNode;
 
 /** What somebody sees of a journal, over the API. */
 class WatchingTest extends JournalApiFixture {
+    private static final String OF_WAYBILL =
+            " from pg_stat_activity where datname = current_database() and application_name = 'waybill'";
 
     private RunningProcess another(String name) throws Exception {
         return RunningProcess.start(Installation.read(Files.writeString(
@@ -61,17 +63,36 @@ class WatchingTest extends JournalApiFixture {
     }
 
     @Test
+    void samples_share_a_connection_and_go_on_when_the_server_has_ended_it() throws Exception {
+        JsonNode first = sampledAfter(Instant.now());
+        long process = journal.number("select pid" + OF_WAYBILL);
+        sampledAfter(Instant.now());
+        assertThat(journal.number("select pid" + OF_WAYBILL)).isEqualTo(process);
+
+        assertThat(journal.number("select count(pg_terminate_backend(pid, 30000))" + OF_WAYBILL))
+                .isEqualTo(1);
+        JsonNode later = sampledAfter(Instant.now());
+        assertThat(later.has("error")).isFalse();
+        assertThat(later.get("sampledAt")).isNotEqualTo(first.get("sampledAt"));
+    }
+
+    private JsonNode sampledAfter(Instant time) throws Exception {
+        JsonNode[] last = new JsonNode[1];
+        Await.until(() -> String.valueOf(last[0]), () -> {
+            last[0] = api.read("/api/overview", V).get("stores").get(0);
+            return last[0].has("sampledAt")
+                    && Instant.parse(last[0].get("sampledAt").asString()).isAfter(time);
+        });
+        return last[0];
+    }
+
+    @Test
     void a_register_that_cannot_be_read_hides_nothing_else() throws Exception {
         journal.execute(
                 "insert into waybill.process (id, beat, held, relays, until, reports) values"
                         + " ('one', 1, 0, '{}', clock_timestamp() + interval '1 hour', '{}'),"
                         + " ('two', 1, 0, '{}', clock_timestamp() + interval '1 hour', '[{\"relay\": \"\", \"phase\": \"x\"}]')");
-        Instant changed = Instant.now();
-        Await.until("a sample after that", () -> {
-            JsonNode store = api.read("/api/overview", V).get("stores").get(0);
-            return store.get("reachable").asBoolean()
-                    && Instant.parse(store.get("sampledAt").asString()).isAfter(changed);
-        });
+        assertThat(sampledAfter(Instant.now()).get("reachable").asBoolean()).isTrue();
     }
 
     @Test

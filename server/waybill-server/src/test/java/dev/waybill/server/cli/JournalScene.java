@@ -56,6 +56,15 @@ public final class JournalScene {
         }
     }
 
+    public long number(String query) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
     /** Ids in the order of appending. */
     public List<String> append(String type, int count) throws SQLException {
         List<String> ids = new ArrayList<>();

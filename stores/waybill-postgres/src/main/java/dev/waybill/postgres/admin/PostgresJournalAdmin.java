@@ -19,6 +19,7 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.admin.StoreWatch;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.kernel.UuidForm;
@@ -34,7 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Administers a journal, each call on its own connection. */
+/** Administers a journal, each call on its own connection, except those of a watch. */
 public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin, PositionAdmin {
     private static final String PAUSE = "select waybill.set_paused(?, ?, ?, ?)";
 
@@ -63,6 +64,11 @@ public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin, Posit
     @Override
     public List<RelayStatus> relays() {
         return query("listing relays", JournalStatus::of);
+    }
+
+    @Override
+    public StoreWatch watch() {
+        return new JournalWatch(dataSource);
     }
 
     @Override

@@ -14,6 +14,9 @@ import javax.sql.DataSource;
  * the connection is never replaced and is unusable after its first failure.
  */
 public final class JournalConnection extends StoreConnection {
+    private static final String STATEMENT_TIMEOUT = "25s";
+    private static final String LOCK_TIMEOUT = "10s";
+
     /**
      * Makes the planner read along indexes, even if the statistics are those of an empty table. Overrides time limits of the
      * database and the role: a statement ends before the network timeout, so that none continues on the server after its client
@@ -24,12 +27,15 @@ public final class JournalConnection extends StoreConnection {
               from (values ('default_transaction_isolation', 'read committed'), ('default_transaction_read_only', 'off'),
                            ('synchronous_commit', 'on'), ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'),
                            ('enable_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('jit', 'off'),
-                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '25s'), ('lock_timeout', '10s'),
+                           ('plan_cache_mode', 'force_generic_plan'), ('statement_timeout', '%s'), ('lock_timeout', '%s'),
                            ('transaction_timeout', '0'), ('idle_session_timeout', '0'),
                            ('idle_in_transaction_session_timeout', '0')) w(name, value)
-              join pg_settings s on s.name = w.name""";
+              join pg_settings s on s.name = w.name""".formatted(STATEMENT_TIMEOUT, LOCK_TIMEOUT);
 
     private static final String NO_STATEMENT_TIMEOUT = "set statement_timeout = 0";
+
+    private static final String LIMIT_TIME =
+            "select set_config('statement_timeout', ?, false), set_config('lock_timeout', ?, false)";
 
     private final int backendPid;
 
@@ -61,6 +67,16 @@ public final class JournalConnection extends StoreConnection {
         connection().setNetworkTimeout(Runnable::run, 0);
         execute(NO_STATEMENT_TIMEOUT);
         return this;
+    }
+
+    /** For work that rather fails than waits. Afterwards the connection has its usual time limits again. */
+    public <R> R briefly(Work<JournalConnection, R> work) throws SQLException {
+        execute(LIMIT_TIME, "1s", "500ms");
+        try {
+            return work.on(this);
+        } finally {
+            execute(LIMIT_TIME, STATEMENT_TIMEOUT, LOCK_TIMEOUT);
+        }
     }
 
     /** Sets the time after which a server that does not answer counts as lost. */

@@ -53,20 +53,14 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
                  where length(x.report ->> 'relay') <= 100 and x.report ->> 'phase' <> '' limit %2$d) r
              where p.until > clock_timestamp() order by 2, p.id limit %3$d""".formatted(LONGEST_TEXT, MOST_REPORTS, MOST_READ);
 
-    /** People look at the register, and nobody decides by what they see: they rather miss it than wait for it. */
-    private static final String DO_NOT_WAIT =
-            "select set_config('lock_timeout', '500ms', false), set_config('statement_timeout', '1s', false)";
-
     @Override
     public List<Entry> processes() {
         return look("listing processes", JournalProcesses::live);
     }
 
+    /** People look at the register, and nobody decides by what they see: they rather miss it than wait for it. */
     private <R> R look(String what, StoreConnection.Work<JournalConnection, R> work) {
-        return JournalConnection.once(dataSource, what, open -> {
-            open.execute(DO_NOT_WAIT);
-            return work.on(open);
-        });
+        return JournalConnection.once(dataSource, what, open -> open.briefly(work));
     }
 
     private static List<Entry> live(JournalConnection connection) throws SQLException {
@@ -91,13 +85,25 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
 
     @Override
     public List<RelayReport> reports() {
+        return look("listing what processes report", JournalProcesses::listReports);
+    }
+
+    /** The same over a connection that is used for more; none if they cannot be read. */
+    public static List<RelayReport> reports(JournalConnection open) {
+        try {
+            return open.briefly(JournalProcesses::listReports);
+        } catch (SQLException | RuntimeException e) {
+            log.debug("What processes report could not be read.", e);
+            return List.of();
+        }
+    }
+
+    private static List<RelayReport> listReports(JournalConnection open) throws SQLException {
         Set<List<Record>> seen = new HashSet<>();
-        return look(
-                "listing what processes report",
-                open -> open.query(REPORTS, JournalProcesses::report).stream()
-                        .flatMap(Optional::stream)
-                        .filter(report -> seen.add(List.of(report.process(), report.relay())))
-                        .toList());
+        return open.query(REPORTS, JournalProcesses::report).stream()
+                .flatMap(Optional::stream)
+                .filter(report -> seen.add(List.of(report.process(), report.relay())))
+                .toList();
     }
 
     /** Empty if no process can have written it. */

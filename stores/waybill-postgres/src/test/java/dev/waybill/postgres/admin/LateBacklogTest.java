@@ -3,9 +3,14 @@ package dev.waybill.postgres.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.postgres.JournalFixture;
+import dev.waybill.postgres.JournalOptions;
+import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.testkit.AdminCost;
+import dev.waybill.testkit.ExplainedStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
@@ -56,6 +61,35 @@ class LateBacklogTest extends JournalFixture {
             assertThat(drain(session)).containsExactlyInAnyOrder("a2", "b2", "b3", "c1");
         }
         assertThat(status().backlog()).isZero();
+    }
+
+    /** Of few large transactions, so that the planner would rather read along the primary key. */
+    @Test
+    void a_late_transaction_is_found_without_reading_the_events_below_the_position() throws SQLException {
+        Connection late = begin();
+        append(late, "a1");
+        database.execute("insert into waybill.event (type, aggregate_type, aggregate_id, payload)"
+                + " select 'b', 'Thing', n::text, '{}' from generate_series(1, 100000) n");
+        journal(JournalOptions.Start.NOW)
+                .open(RELAY, OWNER, LEASE)
+                .orElseThrow()
+                .close();
+        late.commit();
+        database.execute("vacuum analyze waybill.event");
+
+        ExplainedStatements statements = new ExplainedStatements(database.dataSource());
+        AdminCost cost = new AdminCost(
+                "late",
+                journal().admin(),
+                PostgresJournal.on(statements.dataSource()).admin(),
+                statements);
+        assertThat(cost.of("status", StoreAdmin::relays, 500))
+                .extracting(RelayStatus::backlog)
+                .containsExactly(1L);
+    }
+
+    private PostgresJournal journal(JournalOptions.Start start) {
+        return PostgresJournal.on(database.dataSource(), options().start(start));
     }
 
     private RelayStatus status() throws SQLException {

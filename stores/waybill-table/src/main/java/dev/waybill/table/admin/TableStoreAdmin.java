@@ -17,6 +17,8 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.admin.StoreWatch;
+import dev.waybill.jdbc.kernel.KeptConnection;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.StoreRefusedException;
@@ -29,8 +31,10 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Administers an outbox table, each call on its own connection. */
+/** Administers an outbox table, each call on its own connection, except those of a watch. */
 public final class TableStoreAdmin implements StoreAdmin {
+    private static final String READING_STATUS = "reading the status of its relay";
+
     private static final String PAUSE = "update {relay} set paused = ? where name = ? and outbox = ?";
 
     private static final String FORGET_RELAY = """
@@ -58,7 +62,27 @@ public final class TableStoreAdmin implements StoreAdmin {
 
     @Override
     public List<RelayStatus> relays() {
-        return query("reading the status of its relay", connection -> new TableStatus(connection).relays());
+        return query(READING_STATUS, connection -> new TableStatus(connection).relays());
+    }
+
+    @Override
+    public StoreWatch watch() {
+        KeptConnection<TableConnection> kept = new KeptConnection<>(() -> TableConnection.open(dataSource, layout));
+        return new StoreWatch() {
+            @Override
+            public Reading read() {
+                return new Reading(
+                        kept.on(
+                                READING_STATUS + " (table " + layout.tableName() + ")",
+                                connection -> new TableStatus(connection).relays()),
+                        List.of());
+            }
+
+            @Override
+            public void close() {
+                kept.close();
+            }
+        };
     }
 
     @Override

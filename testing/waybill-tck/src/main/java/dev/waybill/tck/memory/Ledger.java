@@ -37,6 +37,7 @@ final class Ledger {
     private final Map<RelayName, RelayState> relays = new LinkedHashMap<>();
     private final Map<RelayName, Actor> dropped = new HashMap<>();
     private final Deque<AuditEntry> audit = new ArrayDeque<>();
+    private final MemoryProcesses processes = new MemoryProcesses(this);
     private long lastPosition;
 
     Ledger(InstantSource clock) {
@@ -48,6 +49,11 @@ final class Ledger {
 
     Instant now() {
         return clock.instant();
+    }
+
+    /** Takes the monitor by itself. */
+    MemoryProcesses processes() {
+        return processes;
     }
 
     // ---- transactions

@@ -19,6 +19,7 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.admin.StoreWatch;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.util.List;
@@ -40,6 +41,12 @@ final class MemoryAdmin implements StoreAdmin {
         synchronized (ledger) {
             return ledger.relays().stream().map(views::status).toList();
         }
+    }
+
+    @Override
+    public StoreWatch watch() {
+        return StoreWatch.withoutConnection(
+                () -> new StoreWatch.Reading(relays(), ledger.processes().reports()));
     }
 
     @Override

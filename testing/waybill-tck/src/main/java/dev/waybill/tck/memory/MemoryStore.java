@@ -13,11 +13,9 @@ import java.util.Optional;
 /** The outbox as relays see it. */
 final class MemoryStore implements EventStore {
     private final Ledger ledger;
-    private final MemoryProcesses processes;
 
     MemoryStore(Ledger ledger) {
         this.ledger = ledger;
-        this.processes = new MemoryProcesses(ledger);
     }
 
     @Override
@@ -44,7 +42,7 @@ final class MemoryStore implements EventStore {
 
     @Override
     public Optional<ProcessRegister> processes() {
-        return Optional.of(processes);
+        return Optional.of(ledger.processes());
     }
 
     /** Called with the ledger's monitor held. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JournalSchemaTest extends JournalFixture {
-    /** Tables, columns with their defaults, constraints, indexes, sequences and storage options. */
+    /** Tables, columns with their defaults, constraints, triggers, indexes, sequences and storage options. */
     private static final String CATALOG = """
             select 'relation ' || c.relname || ' ' || c.relkind::text || ' ' || coalesce(c.reloptions::text, '')
               from pg_class c where c.relnamespace = 'waybill'::regnamespace
@@ -41,6 +41,10 @@ class JournalSchemaTest extends JournalFixture {
             union all
             select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
               from pg_constraint where connamespace = 'waybill'::regnamespace
+            union all
+            select 'trigger ' || tgenabled::text || ' ' || pg_get_triggerdef(t.oid)
+              from pg_trigger t join pg_class c on c.oid = t.tgrelid
+             where c.relnamespace = 'waybill'::regnamespace and not tgisinternal
             union all
             select 'index ' || indexdef from pg_indexes where schemaname = 'waybill'
             union all

@@ -44,10 +44,10 @@ final class LayoutDdlSql {
             definitions.add(column(column.getKey(), dialect.quote(column.getValue())));
         }
         if (layout.has(TableColumn.SEQUENCE)) {
-            definitions.add(names.in("primary key ({sequence})") + dialect.sql().keyOptions());
-            definitions.add(names.in("unique ({id})") + dialect.sql().keyOptions());
+            definitions.add(names.in("primary key ({sequence})") + dialect.sql().roomForUpdate());
+            definitions.add(names.in("unique ({id})") + dialect.sql().roomForUpdate());
         } else {
-            definitions.add(names.in("primary key ({id})") + dialect.sql().keyOptions());
+            definitions.add(names.in("primary key ({id})") + dialect.sql().roomForUpdate());
         }
         List<String> statements = new ArrayList<>();
         for (TableLayout.Index index : layout.indexes()) {
@@ -58,7 +58,8 @@ final class LayoutDdlSql {
         statements.add(
                 0,
                 names.in("create table if not exists {table} (\n    ") + String.join(",\n    ", definitions) + "\n)"
-                        + dialect.sql().tableOptions());
+                        + dialect.sql().tableOptions()
+                        + (layout.deletesPublished() ? "" : dialect.sql().roomForUpdate()));
         return statements;
     }
 

@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -157,6 +158,19 @@ class TableSchemaTest {
                         "CREATE INDEX idx_outbox_aggregate ON outbox USING btree (aggregate_id)",
                         "CREATE INDEX idx_outbox_status_created ON outbox USING btree (status, created_at)",
                         "CREATE UNIQUE INDEX outbox_pkey ON outbox USING btree (id) WITH (fillfactor='50')");
+    }
+
+    @Test
+    void a_row_that_is_marked_stays_on_its_page_on_postgresql() throws SQLException {
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL, TableLayout.waybill());
+        database.execute("insert into waybill_event (id, type, aggregate_type, aggregate_id, payload)"
+                + " select g::text, 't', 'Thing', 'a', repeat('x', 400) from generate_series(1, 1000) g");
+        String pages = "select seq, (ctid::text::point)[0] as page from waybill_event order by seq";
+        List<Map<String, Object>> before = database.rows(pages);
+
+        database.execute("update waybill_event set status = 'PUBLISHED', published_at = now()");
+
+        assertThat(database.rows(pages)).isEqualTo(before);
     }
 
     @ParameterizedTest

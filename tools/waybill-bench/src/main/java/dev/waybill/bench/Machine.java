@@ -48,8 +48,8 @@ final class Machine {
             case drain ->
                 String.format(
                         Locale.ROOT,
-                        "%,d events for fast systems, a third for the table, a tenth for Debezium, a hundredth for the other"
-                                + " peers; medians of rounds in turns (%d) after warm-ups with a fifth of the events (%d)",
+                        "%,d events for fast systems, a third for the table, a tenth for Debezium, a two-hundredth but at"
+                                + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups with a fifth of the events (%d)",
                         scale.events(),
                         scale.rounds(),
                         scale.warmUps());

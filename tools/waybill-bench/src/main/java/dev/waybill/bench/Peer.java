@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 /** Other outboxes. */
 enum Peer {
     DEBEZIUM("Debezium Engine", "DebeziumSystem", "debezium-connector-postgres", 0.1),
-    MODULITH("Spring Modulith", "ModulithSystem", "spring-modulith-events-core", 0.01),
-    NAMASTACK("namastack", "NamastackSystem", "namastack-outbox-core", 0.01),
-    GRUELBOX("gruelbox", "GruelboxSystem", "transactionoutbox-core", 0.01);
+    MODULITH("Spring Modulith", "ModulithSystem", "spring-modulith-events-core", 0.005),
+    NAMASTACK("namastack", "NamastackSystem", "namastack-outbox-core", 0.005),
+    GRUELBOX("gruelbox", "GruelboxSystem", "transactionoutbox-core", 0.005);
 
     private static final String HEAP = "1g";
 

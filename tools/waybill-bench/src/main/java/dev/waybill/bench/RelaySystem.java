@@ -14,6 +14,9 @@ import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayOptions.BatchSize;
+import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
@@ -22,13 +25,24 @@ import dev.waybill.table.TableStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /** A relay with its defaults, and an outbox in the same process that wakes it. */
 final class RelaySystem implements VariedSystem {
+    /** More relays than this in a process have less memory each. */
+    private static final int FEW_RELAYS = 10;
+
+    /** As the page about operations says for dozens of relays in a small heap. */
+    private static final RelayOptions SMALL =
+            RelayOptions.defaults().batch(new BatchSize(200, 1_000_000)).inFlight(new InFlight(3, 4_000_000));
+
+    private static final Map<String, String> SMALL_BUFFERS = Map.of("batch.size", "65536", "buffer.memory", "2097152");
+
     private final DataSource dataSource;
     private final KafkaOptions options;
     private final Backlog backlog;
@@ -109,7 +123,8 @@ final class RelaySystem implements VariedSystem {
 
     /** New relays for each backlog: on the journal they begin with the oldest event. */
     private void start(EventStore from, String topic, int number) {
-        KafkaDestination destination = KafkaDestination.of(options);
+        boolean small = shape.relays() > FEW_RELAYS;
+        KafkaDestination destination = KafkaDestination.of(small ? withSmallBuffers() : options);
         destinations.add(destination);
         String name = "drain-" + ProcessHandle.current().pid() + "-" + prepared + "-" + number;
         RelayPlan plan = Relay.named(backlog == Backlog.JOURNAL ? name : "drain")
@@ -117,12 +132,19 @@ final class RelaySystem implements VariedSystem {
                 .to(destination)
                 .route(Route.fixed(topic))
                 .format(BenchStage.FORMAT)
+                .options(small ? SMALL : RelayOptions.defaults())
                 .wake(appended);
         Relay started = (exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan).start();
         relays.add(started);
         while (started.statistics().sessions() == 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
+    }
+
+    private KafkaOptions withSmallBuffers() {
+        Map<String, String> properties = new HashMap<>(options.properties());
+        properties.putAll(SMALL_BUFFERS);
+        return KafkaOptions.of(properties);
     }
 
     @Override

@@ -75,8 +75,8 @@ public abstract class LayoutSql {
     /** Definition of a column that the database numbers. */
     public abstract String identity();
 
-    /** Options of the primary key of a new table. */
-    public String keyOptions() {
+    /** Options of a new table and its keys that leave room for the second version of each row. */
+    public String roomForUpdate() {
         return "";
     }
 

@@ -47,9 +47,9 @@ final class PostgresLayoutSql extends LayoutSql {
         return "generated always as identity (cache 1)";
     }
 
-    /** Each row is updated once; the free space keeps its second version on the same page. */
+    /** Each row is updated once: its second version stays on the page of the first, and so do its index entries. */
     @Override
-    public String keyOptions() {
+    public String roomForUpdate() {
         return " with (fillfactor = 50)";
     }
 

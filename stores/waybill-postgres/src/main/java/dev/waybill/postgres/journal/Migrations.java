@@ -34,7 +34,8 @@ public final class Migrations {
             new Migration(9, "people"),
             new Migration(10, "processes"),
             new Migration(11, "windows"),
-            new Migration(12, "reports"));
+            new Migration(12, "reports"),
+            new Migration(13, "one_check"));
 
     private record Migration(int version, String name) {
         String sql() {

@@ -33,10 +33,10 @@ class ByteLimitsTest extends JournalFixture {
 
     private final ExplainedStatements statements = new ExplainedStatements(database.dataSource());
 
-    /** Rows may be older than the constraints. */
+    /** Rows may be older than the limits. */
     @BeforeAll
-    void dropConstraints() throws SQLException {
-        JournalSizesTest.dropConstraints(database);
+    void dropLimits() throws SQLException {
+        JournalSizesTest.dropLimits(database);
     }
 
     @ParameterizedTest

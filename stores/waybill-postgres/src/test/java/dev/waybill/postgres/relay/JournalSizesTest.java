@@ -35,18 +35,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JournalSizesTest extends JournalFixture {
     private static final String INSERT =
             "insert into waybill.event (type, aggregate_type, aggregate_id, %s) values ('t', 'Thing', 'a', %s)";
-    private static final String CONSTRAINTS = """
-            alter table waybill.event drop constraint if exists event_payload_is_at_most_16_mib,
-                drop constraint if exists event_headers_are_at_most_128_kib,
-                drop constraint if exists event_headers_are_strings,
-                drop constraint if exists event_content_type_is_short,
-                drop constraint if exists event_names_have_no_control_characters""";
+    private static final String DROP_TRIGGER = "drop trigger if exists event_is_storable on waybill.event";
 
     private final ExplainedStatements statements = new ExplainedStatements(database.dataSource());
     private final JournalDatabase asCreated = JournalDatabase.create();
 
-    static void dropConstraints(JournalDatabase database) throws SQLException {
-        database.execute(CONSTRAINTS);
+    static void dropLimits(JournalDatabase database) throws SQLException {
+        database.execute(DROP_TRIGGER);
     }
 
     @ParameterizedTest
@@ -92,14 +87,22 @@ class JournalSizesTest extends JournalFixture {
         assertThat(drain(open())).containsExactly("t");
     }
 
+    /** PostgreSQL parses all of them anew for each insert. */
     @Test
-    void existing_rows_are_not_checked_by_the_constraints() throws SQLException {
-        assertThat(database.number("select count(*) from pg_constraint where conrelid = 'waybill.event'::regclass"
-                        + " and contype = 'c' and not convalidated"))
-                .isEqualTo(5);
+    void the_limits_are_not_check_constraints() throws SQLException {
+        assertThat(database.texts("select conname from pg_constraint where conrelid = 'waybill.event'::regclass"
+                        + " and contype = 'c'"))
+                .isEmpty();
     }
 
-    /** The lock for the constraints is not granted while a producer's transaction is open. */
+    @Test
+    void the_limits_hold_for_sessions_that_skip_ordinary_triggers() {
+        assertThatThrownBy(() -> database.execute("set session_replication_role = replica;"
+                        + INSERT.formatted("payload_bytes, content_type", "'', repeat('x', 256)")))
+                .hasMessageContaining("event_content_type_is_short");
+    }
+
+    /** The lock for the limits is not granted while a producer's transaction is open. */
     @Test
     void an_older_journal_gets_the_limits_without_blocking_producers() throws Exception {
         JournalDatabase older = JournalDatabase.withoutJournal();
@@ -177,7 +180,7 @@ class JournalSizesTest extends JournalFixture {
                 "payload_bytes, content_type | '', repeat('x', 20000000)"
             })
     void columns_too_large_for_the_destination_are_not_read(String columnsAndValues) throws SQLException {
-        dropConstraints(database);
+        dropLimits(database);
         String[] parts = columnsAndValues.split(" \\| ", -1);
         database.execute(INSERT.formatted(parts[0], parts[1]));
         append("a1");
@@ -192,12 +195,11 @@ class JournalSizesTest extends JournalFixture {
     }
 
     @AfterEach
-    void restoreConstraints() throws SQLException {
-        database.execute(CONSTRAINTS);
-        for (String constraint : asCreated.texts("select 'alter table waybill.event add constraint ' || conname || ' '"
-                + " || pg_get_constraintdef(oid) from pg_constraint where conrelid = 'waybill.event'::regclass"
-                + " and contype = 'c' and not convalidated")) {
-            database.execute(constraint);
+    void restoreLimits() throws SQLException {
+        database.execute(DROP_TRIGGER);
+        for (String trigger : asCreated.texts("select pg_get_triggerdef(oid) from pg_trigger"
+                + " where tgrelid = 'waybill.event'::regclass and not tgisinternal")) {
+            database.execute(trigger + "; alter table waybill.event enable always trigger event_is_storable");
         }
     }
 }

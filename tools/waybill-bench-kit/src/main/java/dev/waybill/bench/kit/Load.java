@@ -30,17 +30,20 @@ final class Load {
         this.system = system;
     }
 
-    /** @return transactions a second, each client beginning the next one when the last is committed */
+    /**
+     * Each client begins the next transaction when the last one is committed, and commits at least one, however late its thread
+     * gets to run.
+     *
+     * @return transactions a second
+     */
     double closedLoop(Duration time) throws Exception {
         AtomicLong numbers = new AtomicLong();
-        long begun = System.nanoTime();
-        long end = begun + time.toNanos();
-        inClients(appender -> {
-            while (System.nanoTime() < end) {
+        long taken = inClients((appender, begun) -> {
+            do {
                 appender.append(numbers.getAndIncrement());
-            }
+            } while (System.nanoTime() - begun < time.toNanos());
         });
-        return numbers.get() / ((System.nanoTime() - begun) / 1e9);
+        return numbers.get() / (taken / 1e9);
     }
 
     /**
@@ -50,8 +53,7 @@ final class Load {
     void openLoop(int rate, int events, Path commits) throws Exception {
         long[] committed = new long[events];
         AtomicLong numbers = new AtomicLong();
-        long begun = System.nanoTime();
-        inClients(appender -> {
+        inClients((appender, begun) -> {
             for (long n = numbers.getAndIncrement(); n < events; n = numbers.getAndIncrement()) {
                 long due = begun + TimeUnit.SECONDS.toNanos(n) / rate;
                 for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
@@ -74,18 +76,23 @@ final class Load {
     }
 
     private interface Client {
-        void run(Appender appender) throws Exception;
+        /** @param begun when all clients began */
+        void run(Appender appender, long begun) throws Exception;
     }
 
-    private void inClients(Client client) throws Exception {
+    /** @return the time from the first beginning to the last end, in nanoseconds, without that for opening and closing */
+    private long inClients(Client client) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        List<Appender> appenders = new ArrayList<>();
         try {
-            List<Future<Void>> running = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
+                appenders.add(system.appender());
+            }
+            List<Future<Void>> running = new ArrayList<>();
+            long begun = System.nanoTime();
+            for (Appender appender : appenders) {
                 Callable<Void> work = () -> {
-                    try (Appender appender = system.appender()) {
-                        client.run(appender);
-                    }
+                    client.run(appender, begun);
                     return null;
                 };
                 running.add(threads.submit(work));
@@ -93,10 +100,14 @@ final class Load {
             for (Future<Void> each : running) {
                 each.get();
             }
+            return System.nanoTime() - begun;
         } catch (ExecutionException e) {
             throw new IllegalStateException("A client could not append: " + e.getCause(), e);
         } finally {
             threads.shutdownNow();
+            for (Appender appender : appenders) {
+                appender.close();
+            }
         }
     }
 }

@@ -7,7 +7,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +69,7 @@ public final class SystemProcess {
                 return String.valueOf(liveMegabytes());
             }
             case "append" -> {
-                return String.format(
-                        Locale.ROOT, "%.1f", new Load(system).closedLoop(Duration.ofMillis(Long.parseLong(words[1]))));
+                return String.valueOf(new Load(system).closedLoop(Duration.ofMillis(Long.parseLong(words[1]))));
             }
             case "pace" ->
                 new Load(system).openLoop(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Path.of(words[3]));

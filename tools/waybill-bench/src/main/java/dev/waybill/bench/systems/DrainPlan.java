@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DrainPlan(
         int events, Duration longest, @Nullable Shape shape, boolean openTransaction) {
-    private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final Duration LONGEST = Duration.ofSeconds(60);
 
     public static DrainPlan of(int events) {
         return new DrainPlan(events, LONGEST, null, false);

@@ -20,7 +20,7 @@ final class RunningSystem implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
 
     /** A system that has not replied by then hangs: the largest backlog is written in less. */
-    private static final Duration LONGEST_COMMAND = Duration.ofMinutes(6);
+    private static final Duration LONGEST_COMMAND = Duration.ofMinutes(8);
 
     private final SystemSpec spec;
     private final Path log;

@@ -11,11 +11,14 @@ import java.util.List;
  * @param share of the run's events that it drains, so that a slow system does not take hours
  */
 public record SystemSpec(String name, String version, List<String> command, double share) {
+    /** So that a short run measures more than the start of a slow system. */
+    private static final int FEWEST = 1_000;
+
     public SystemSpec {
         command = List.copyOf(command);
     }
 
     int events(int ofAll) {
-        return Math.max(1, (int) (ofAll * share));
+        return Math.max(Math.min(FEWEST, ofAll), (int) (ofAll * share));
     }
 }

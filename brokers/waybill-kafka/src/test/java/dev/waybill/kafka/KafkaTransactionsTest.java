@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.acl.AclOperation;
@@ -296,6 +297,28 @@ class KafkaTransactionsTest {
     @Tag("full")
     void whichever_request_fails_in_whichever_way_every_message_is_committed_once_in_order() throws Exception {
         failInTurn("all", 1, 1, () -> List.of(BEFORE, REPLY_LOST, STALL));
+    }
+
+    /** Every transaction has an epoch of its own, of which a producer id has 32,767; a busy relay uses them up within minutes. */
+    @Test
+    @Tag("full")
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void a_writer_continues_under_a_new_producer_id_when_its_epochs_are_used_up() throws Exception {
+        TransactionalWriter writer = writer();
+        List<String> sent = new ArrayList<>();
+        int transactions = Short.MAX_VALUE + 100;
+        for (int i = 0; i < transactions; i++) {
+            if (i % 1000 == 0 || Math.abs(Short.MAX_VALUE - i) < 20) {
+                sent.add("message " + i);
+                assertThat(published(writer, List.of(letter(topic, "k", "message " + i))))
+                        .containsOnly(DELIVERED);
+            }
+            writer.commit("position " + i);
+        }
+
+        broker.awaitDecided(topic);
+        assertThat(texts(topic)).containsExactlyElementsOf(sent);
+        assertThat(writer().committed()).contains("position " + (transactions - 1));
     }
 
     private static void failInTurn(String chosenBy, int first, int step, Supplier<List<Failure>> ways)

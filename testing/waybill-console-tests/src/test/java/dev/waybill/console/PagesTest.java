@@ -84,6 +84,29 @@ class PagesTest {
     }
 
     @Test
+    void a_relay_says_in_a_sentence_what_waits_and_what_is_dead() {
+        browser.open(scene.address(""));
+        Object sentences = browser.evaluateLater("""
+                import('/ui/judge.js').then(({ sentence }) => done([
+                    { state: 'running', backlog: '1', backlogExact: true, dead: '1' },
+                    { state: 'running', backlog: '41200', backlogExact: false, dead: '10000', deadMore: true },
+                    { state: 'paused', tone: 'paused', backlog: '0', backlogExact: true, dead: '0' }].map(sentence)));""");
+        assertThat(sentences)
+                .isEqualTo(List.of(
+                        "Running. 1 event waits. 1 event is dead and waits for a decision.",
+                        "Running. ~41,200 events wait. > 10,000 events are dead and wait for a decision.",
+                        "Paused. 0 events wait, to go out in order after it is resumed."));
+    }
+
+    @Test
+    void a_dead_event_says_whether_it_was_attempted() throws Exception {
+        browser.size(Browser.WIDE)
+                .open(scene.address("events/orders/" + scene.idOf(TYPE)))
+                .shows("attempt");
+        assertThat(browser.text()).containsPattern("dead (without an attempt|after \\d+ attempts?), failed .* ago");
+    }
+
+    @Test
     void an_event_tells_how_many_wait_behind_it_and_lists_them() throws Exception {
         String type = Scene.unused("behind");
         scene.append(type, 4, "{}");

@@ -3,7 +3,7 @@
 
 import { address } from './router.js';
 import { live, ringOf } from './live.js';
-import { count, counted, spoken, visible } from './text.js';
+import { counted, spoken, visible } from './text.js';
 
 const STUCK_SECONDS = 60;
 const UNATTENDED_SECONDS = 30;
@@ -175,21 +175,26 @@ export function totals(relays) {
   };
 }
 
+/** "1 event waits", "~41,200 events wait". */
+function events(value, how, one, many) {
+  return counted(value, how) + (String(value) === '1' ? ' event ' + one : ' events ' + many);
+}
+
 /** The state of a relay in one sentence, for its page. */
 export function sentence(relay) {
-  const waiting = counted(relay.backlog, { estimate: !relay.backlogExact });
+  const waiting = events(relay.backlog, { estimate: !relay.backlogExact }, 'waits', 'wait');
   const since = relay.since === undefined ? '' : ' for ' + spoken(relay.since);
   if (relay.tone === 'paused') {
-    return `Paused. ${waiting} events wait; they go out in order after it is resumed.`;
+    return `Paused. ${waiting}, to go out in order after it is resumed.`;
   }
   if (relay.kind === 'unavailable') {
-    return `Backing off${since}: the destination is unavailable. ${waiting} events wait. It tries again by itself.`;
+    return `Backing off${since}: the destination is unavailable. ${waiting}. It tries again by itself.`;
   }
   if (relay.kind === 'failing') {
-    return `Failing${since}: ${visible(relay.why)}. ${waiting} events wait. It tries again by itself.`;
+    return `Failing${since}: ${visible(relay.why)}. ${waiting}. It tries again by itself.`;
   }
   if (relay.kind === 'unattended') {
-    return `No process has run it${since}. ${waiting} events wait.`;
+    return `No process has run it${since}. ${waiting}.`;
   }
   if (relay.kind === 'stuck') {
     return `Runs but publishes nothing; the oldest event has waited ${spoken(relay.oldestSeconds)}.`;
@@ -200,6 +205,6 @@ export function sentence(relay) {
   if (relay.words === 'never ran') {
     return 'It has never run. It starts with the first process that can reach its store.';
   }
-  const dead = !some(relay.dead) ? '' : ` ${count(relay.dead)} events are dead and wait for a decision.`;
-  return (relay.state === 'running' ? `Running. ${waiting} events wait.` : `${visible(relay.state)}. ${waiting} events wait.`) + dead;
+  const dead = !some(relay.dead) ? '' : ` ${events(relay.dead, { more: relay.deadMore }, 'is dead and waits', 'are dead and wait')} for a decision.`;
+  return `${relay.state === 'running' ? 'Running' : visible(relay.state)}. ${waiting}.${dead}`;
 }

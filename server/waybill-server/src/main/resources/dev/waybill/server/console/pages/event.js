@@ -31,7 +31,7 @@ export function EventPage({ parts: [, store, id] }) {
 
 function Facts({ event }) {
   const same = address(['events'], { store: event.store, aggregateType: event.aggregateType }, { aggregateId: event.aggregateId });
-  return html`<dl class="facts"><div><dt>Type</dt><dd><b><${Text} value=${event.type} cut=${200} /></b></dd></div>
+  return html`<dl class="facts roomy"><div><dt>Type</dt><dd><b><${Text} value=${event.type} cut=${200} /></b></dd></div>
     <div><dt>Store</dt><dd>${visible(event.store)}</dd></div>
     <div><dt>Aggregate</dt><dd><${Text} value=${event.aggregateType} cut=${80} /> ${event.aggregateId !== undefined
       ? html`<code><${Text} value=${event.aggregateId} cut=${80} /></code> <a href=${same}>all its events</a>` : html`<span class="muted">id hidden: needs the role operator</span>`}</dd></div>
@@ -62,9 +62,10 @@ function Behind({ store, id, relay }) {
 }
 
 function Chapter({ store, id, relay }) {
-  const number = relay.attempts === undefined ? '' : `${count(relay.attempts)} ${String(relay.attempts) === '1' ? 'attempt' : 'attempts'}`;
+  const attempts = Number(relay.attempts ?? 0);
+  const number = attempts > 0 ? 'after ' + plural(attempts, 'attempt') : relay.state === 'dead' ? 'without an attempt' : '';
   return html`<span class="muted">${number}</span>${relay.publishedBy && html` at the latest <${Ago} at=${relay.publishedBy} />`}
-    ${relay.failedAt && html` failed <${Ago} at=${relay.failedAt} />`}${relay.nextAttemptAt && html`, next try <${Ago} at=${relay.nextAttemptAt} />`}
+    ${relay.failedAt && html`${number && ','} failed <${Ago} at=${relay.failedAt} />`}${relay.nextAttemptAt && html`, next try <${Ago} at=${relay.nextAttemptAt} />`}
     ${(relay.state === 'parked' || relay.holdsKey) && html`<${Behind} store=${store} id=${id} relay=${relay} />`}
     ${relay.error && html`<div class="error"><${Text} value=${relay.error} cut=${1000} /></div>`}
     ${relay.discardedAt && html`<div>discarded <${Ago} at=${relay.discardedAt} />${relay.discarded && html`: <${Text} value=${relay.discarded} cut=${300} />`}</div>`}`;

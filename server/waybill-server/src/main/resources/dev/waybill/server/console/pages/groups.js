@@ -33,7 +33,7 @@ function Row({ group, showRelay, onAct }) {
   return html`<tr data-row tabindex="-1">
     ${showRelay && html`<td class="name" data-label="Relay"><a href=${address(['relays', group.store, group.relay])}><${Text} value=${group.relay} cut=${40} /></a></td>`}
     <td data-label="State"><${EventState} state=${group.state} /></td>
-    <td class="wide" data-label="Type"><a href=${groupAddress(group)}><b><${Text} value=${group.type} cut=${60} /></b></a><div class="error"><${Text} value=${group.error} cut=${160} /></div></td>
+    <td class="wide" data-label="Type"><a href=${groupAddress(group)}><b><${Text} value=${group.type} cut=${60} /></b></a><div class="error"><${Text} value=${group.error} cut=${240} /></div></td>
     <td data-label="Events" class="number"><b>${counted(group.count, { more: !group.exact })}</b></td>
     <td data-label="Keys held" class="number">${count(group.holdsKeys)}</td>
     <td data-label="1 h" class="number">${count(group.lastHour)}</td><td data-label="24 h" class="number">${count(group.lastDay)}</td><td data-label="7 d" class="number">${count(group.lastWeek)}</td>

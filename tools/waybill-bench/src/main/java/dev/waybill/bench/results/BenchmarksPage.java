@@ -65,8 +65,14 @@ public final class BenchmarksPage {
         line("");
         List<String> rows = new ArrayList<>();
         results.settings().forEach((name, value) -> rows.add(row("| %s | %s |", name, value)));
-        Ratios.of(results).forEach((name, value) -> rows.add(row("| `%s` | %s |", name, value)));
         table("| | |", rows);
+        List<String> ratios = new ArrayList<>();
+        Ratios.of(results)
+                .forEach((name, value) ->
+                        ratios.add(row("| `%s` | %s | %s |", name, value, Ratios.GOALS.getOrDefault(name, ""))));
+        line("[Where the time goes](#where-the-time-goes) says why goals are not reached, as far as it is known.");
+        line("");
+        table("| figure | measured | goal |", ratios);
     }
 
     private void drains(String folder) {

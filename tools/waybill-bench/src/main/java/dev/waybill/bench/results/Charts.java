@@ -11,6 +11,9 @@ import java.util.function.ToDoubleFunction;
 
 /** The charts of a run, each an SVG document by its name. A chart without data is not there. */
 public final class Charts {
+    /** Systems that cost hundreds of times as much would leave nothing to see of the others. */
+    private static final int COSTLIEST = 3;
+
     private final Results results;
     private final Map<String, String> charts = new LinkedHashMap<>();
 
@@ -68,8 +71,18 @@ public final class Charts {
                     BarChart.draw(
                             heading("CPU seconds per million events"),
                             List.of("relay", "database"),
-                            results.drains().stream().map(this::cost).toList()));
+                            results.drains().stream().map(this::cost).toList(),
+                            COSTLIEST * costOfOwn()));
         }
+    }
+
+    /** The highest cost among systems of this project. */
+    private double costOfOwn() {
+        return results.drains().stream()
+                .filter(drain -> version(drain.system()).equals(version(Results.JOURNAL)))
+                .mapToDouble(Drain::cpu)
+                .max()
+                .orElse(Double.MAX_VALUE / COSTLIEST);
     }
 
     private BarChart.Bar cost(Drain drain) {

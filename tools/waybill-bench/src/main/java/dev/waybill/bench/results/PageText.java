@@ -1,6 +1,6 @@
 package dev.waybill.bench.results;
 
-/** What the page about benchmarks says whatever was measured. It has no measured figures. */
+/** What the page about benchmarks says whatever was measured. It has no figures of a run. */
 final class PageText {
     static final String BEGINNING = """
             # Benchmarks
@@ -11,7 +11,7 @@ final class PageText {
             them; do not edit it.
 
             ```
-            ./waybill bench                             # everything; takes about forty minutes
+            ./waybill bench                             # everything; takes about half an hour
             ./waybill bench --quick                     # within five minutes, rough
             ./waybill bench --parts drain,append        # some parts; --results FOLDER adds them to earlier results
             ./waybill bench page target/bench/FOLDER    # this page, from the folder that the bench has printed
@@ -43,16 +43,21 @@ final class PageText {
             - **append**: four clients commit transactions with one row of business data and one event, while nothing is sent. Those
               with Spring use `JdbcClient` and a pool; compare them with "no event, Spring", and the others with "no event".
             - **growth**: retained events are published ones that are still stored. With several relays in a process each sends every
-              event. Live heap is what is left after a garbage collection while the relays run. More than ten relays have
-              [the settings for many relays in a small heap](operations.md#memory). A process whose heap is too small for its relays
+              event. A backlog of 10,000 is drained in less than a tenth of a second, so that its rate is that of a start, for the
+              overlapped pipe too: compare the two. Live heap is what is left after a garbage collection while the relays run. More
+              than ten relays have [the settings for many relays in a small heap](operations.md#memory). A process whose heap is too small for its relays
               repeats events: then more arrive than the backlog has times the number of relays.
             - **distance**: a proxy delays every byte on the link to the database or to the broker. Round trips are counted there: how
               often a reply follows a request. The open transaction begins after the backlog is written and before the drain.
 
             ## Where the time goes
 
-            Measured apart from the run above, with PostgreSQL's `EXPLAIN (ANALYZE, BUFFERS, WAL)` and the CPU time of its process.
+            Times in µs are measured apart from the run above, with PostgreSQL's `EXPLAIN (ANALYZE, BUFFERS, WAL)` and the CPU time of
+            its process.
 
+            - **journal**: per event, its process takes no more CPU time than the overlapped pipe, but the database takes more: its
+              statement also tests which transactions are visible in two snapshots, and the size of each column before it is fetched,
+              so that memory is bounded whatever events contain. No profile of the rest was taken.
             - **table**: marking takes most of the time. A mark changes the state, which is the condition of the index for polling,
               so PostgreSQL writes a new version of the row and new entries in the primary key and in the unique index of the id: four
               records in the write-ahead log and eleven pages touched for each row, 6.4 µs of CPU time. With `fillfactor = 50`, which
@@ -63,9 +68,14 @@ final class PageText {
               constraints had the limits of an event, because PostgreSQL parses them anew for each statement. A trigger takes 27 µs
               ([ADR 51](adr/0051-limits-of-an-event-in-one-trigger.md)), and no limits would take 15 µs. What is left beside the smallest
               insert is that trigger, two more indexes and the columns of an event.
+            - **latency**: the tail of exactly once, and that of the journal beside the table's, are not explained yet.
 
             ## What to keep in mind about the others
 
+            - Autovacuum runs as usual. It was seen vacuuming the rows that the table has marked for up to a minute, while other
+              systems were measured. That may be why rates of gruelbox and namastack differ between rounds.
+            - Spring Modulith and gruelbox hand an event to a thread of the same process right after its commit. Nobody polls, so that
+              their latency at a low rate is that of a send. After a crash, events wait for the next resubmission.
             - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row, which is most of
               their cost.
             - gruelbox, namastack and Spring Modulith call a handler for each event and settle each event in a transaction of its

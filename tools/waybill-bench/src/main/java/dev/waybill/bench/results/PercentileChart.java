@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 
 /** Curves of times by percentile. Both axes are logarithmic: to the right, each step has a tenth of the events left above it. */
 final class PercentileChart {
-    private static final int WIDTH = 830;
+    private static final int WIDTH = 860;
     private static final int HEIGHT = 420;
     private static final int TOP = 48;
     private static final int BOTTOM = 40;
     private static final int LEFT = 70;
-    private static final int RIGHT = 220;
+    private static final int RIGHT = 250;
 
     /** Where the axis ends: what is beyond is one event in ten thousand. */
     private static final double LAST = 0.9999;

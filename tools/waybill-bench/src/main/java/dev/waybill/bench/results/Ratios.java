@@ -12,6 +12,27 @@ import java.util.Optional;
 
 /** The figures that readers compare, by name. Those whose systems were not measured are not there. */
 public final class Ratios {
+    /** What this project wants to reach. */
+    static final Map<String, String> GOALS = Map.of(
+            "ratio-to-overlapped-pipe",
+            "at least 0.95",
+            "ratio-to-debezium",
+            "at least 6",
+            "table-ratio-to-pipe",
+            "at least 0.45",
+            "cpu-ratio",
+            "at most 1.15",
+            "append-ratio",
+            "at least 0.95",
+            "latency-p50-ms",
+            "at most 2",
+            "latency-p99-ms",
+            "at most 10",
+            "backlog-flatness",
+            "at least 0.90",
+            "retained-ratio",
+            "at least 0.90");
+
     private final Results results;
     private final Map<String, String> figures = new LinkedHashMap<>();
 

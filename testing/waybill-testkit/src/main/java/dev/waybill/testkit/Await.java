@@ -9,7 +9,11 @@ public final class Await {
     /** Far longer than anything takes. */
     private static final Duration LONGEST = Duration.ofSeconds(90);
 
-    private static final long BETWEEN_LOOKS = Duration.ofMillis(2).toNanos();
+    private static final long SHORTEST_PAUSE = Duration.ofMillis(2).toNanos();
+    /** After some time, if looking is quick; short enough to see what does not last. */
+    private static final long LONG_PAUSE = Duration.ofMillis(20).toNanos();
+    /** If looking takes long. */
+    private static final long LONGEST_PAUSE = Duration.ofMillis(200).toNanos();
 
     private Await() {}
 
@@ -33,13 +37,22 @@ public final class Await {
 
     public static <E extends Exception> void until(Supplier<String> what, Duration atMost, Condition<E> condition)
             throws E {
-        long deadline = System.nanoTime() + atMost.toNanos();
+        long began = System.nanoTime();
+        long look = began;
         while (!condition.holds()) {
-            if (System.nanoTime() - deadline > 0) {
+            long now = System.nanoTime();
+            if (now - began > atMost.toNanos()) {
                 throw new AssertionError("Not within " + atMost.toSeconds() + " s: " + what.get() + ".");
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS);
+            LockSupport.parkNanos(pause(now - began, now - look));
+            look = System.nanoTime();
         }
+    }
+
+    /** Looking again and again must not take the processor from what is awaited. */
+    private static long pause(long waited, long lookTook) {
+        long growing = Math.min(Math.max(waited / 20, SHORTEST_PAUSE), LONG_PAUSE);
+        return Math.max(growing, Math.min(lookTook, LONGEST_PAUSE));
     }
 
     /** Waits for this time. */

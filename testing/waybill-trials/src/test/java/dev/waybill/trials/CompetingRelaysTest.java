@@ -16,48 +16,29 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * Four processes compete for the rows of one table. In normal running each row is sent once; when one of them is killed, only
  * the rows it had leased may be sent again.
  */
+@Tag("full")
 class CompetingRelaysTest {
-    private static final int ROWS = Boolean.getBoolean("waybill.full") ? 10_000 : 4_000;
+    private static final int ROWS = 10_000;
     private static final int PROCESSES = 4;
     /** A lease that a process can keep even on a busy machine. */
     private static final Duration LONG = Duration.ofSeconds(30);
     /** How long the others wait for the rows of a killed process. */
     private static final Duration SHORT = Duration.ofSeconds(10);
 
-    private static final String PUBSUB = "PUBSUB_ON_POSTGRESQL";
-    private static final String WAYBILL = "WAYBILL_ON_MARIADB";
-
     @ParameterizedTest
-    @EnumSource(names = WAYBILL)
+    @EnumSource
     void four_processes_send_each_row_once(ContestedTable table) throws Exception {
         sendEachRowOnce(table);
     }
 
     @ParameterizedTest
-    @Tag("full")
-    @EnumSource(mode = Mode.EXCLUDE, names = WAYBILL)
-    void four_processes_send_each_row_of_the_other_tables_once(ContestedTable table) throws Exception {
-        sendEachRowOnce(table);
-    }
-
-    @Tag("full")
-    @ParameterizedTest
-    @EnumSource(names = PUBSUB)
+    @EnumSource
     void when_one_is_killed_only_rows_it_had_leased_are_sent_again(ContestedTable table) throws Exception {
-        killOne(table);
-    }
-
-    @ParameterizedTest
-    @Tag("full")
-    @EnumSource(mode = Mode.EXCLUDE, names = PUBSUB)
-    void when_one_is_killed_only_rows_it_had_leased_in_the_other_tables_are_sent_again(ContestedTable table)
-            throws Exception {
         killOne(table);
     }
 

@@ -28,8 +28,12 @@ class GuidesTest {
     /** Needs the classes of Spring Boot: a test of the example application follows it. */
     private static final String ELSEWHERE = "spring-boot.md";
 
-    /** Those that take longest: they run many commands, each in a Java of its own. */
-    private static final List<String> LONG = List.of("existing-table.md", "incidents.md", "operator.md");
+    /**
+     * Those that take longest: they run many commands, each in a Java of its own. Those of Node.js and Python do what services
+     * of examples/polyshop do.
+     */
+    private static final List<String> LONG =
+            List.of("existing-table.md", "incidents.md", "node.md", "operator.md", "python.md");
 
     /** What a guide needs beyond Java, and a command that succeeds if it is there. */
     private static final Map<String, List<Needed>> NEEDED = Map.of(
@@ -117,7 +121,7 @@ class GuidesTest {
                 "JAVA_HOME",
                 java,
                 "JDK_JAVA_OPTIONS",
-                "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
                 "WAYBILL_HOME",
                 distribution.home().toString(),
                 "DATABASE_URL",

@@ -15,26 +15,27 @@ import org.junit.jupiter.api.Test;
 
 /** Consumers that are killed after a commit and before the acknowledgement. */
 class KilledConsumerTest {
-    private static final int INSTANCES = 4;
+    private static final int FEW = 2;
+    private static final int MANY = 4;
 
     @Test
     void every_effect_happens_once_however_often_events_come_and_consumers_die() throws Exception {
-        killAgainAndAgain(2, false);
+        killAgainAndAgain(FEW, 1, false);
     }
 
     @Test
     @Tag("full")
     void every_effect_happens_once_through_twenty_deaths() throws Exception {
-        killAgainAndAgain(20, false);
+        killAgainAndAgain(MANY, 20, false);
     }
 
     @Test
     @Tag("full")
     void every_effect_happens_once_in_batches_too() throws Exception {
-        killAgainAndAgain(5, true);
+        killAgainAndAgain(MANY, 5, true);
     }
 
-    private static void killAgainAndAgain(int kills, boolean batches) throws Exception {
+    private static void killAgainAndAgain(int instances, int kills, boolean batches) throws Exception {
         try (Trial trial = Trial.begin("killed-consumer")) {
             trial.database().execute(ConsumerSettings.TABLES);
             String topic = trial.topic("orders");
@@ -42,7 +43,7 @@ class KilledConsumerTest {
             List<String> ids = new ArrayList<>();
             ConsumerSettings billing = settings(trial, "billing", topic, batches);
             trial.start(settings(trial, "shipping", topic, batches));
-            for (int i = 1; i < INSTANCES; i++) {
+            for (int i = 1; i < instances; i++) {
                 trial.start(billing);
             }
 

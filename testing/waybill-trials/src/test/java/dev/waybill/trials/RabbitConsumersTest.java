@@ -54,6 +54,7 @@ class RabbitConsumersTest {
     }
 
     @Test
+    @Tag("full")
     void every_effect_happens_once_however_often_events_come_and_a_consumer_dies() throws Exception {
         killAgainAndAgain(1);
     }

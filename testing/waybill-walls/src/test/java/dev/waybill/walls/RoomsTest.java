@@ -8,7 +8,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
@@ -27,10 +26,6 @@ import org.junit.jupiter.params.provider.FieldSource;
  * are for the other packages of the module only. Each rule is applied to the real code and to a fixture that violates it.
  */
 class RoomsTest {
-    private static final JavaClasses HOUSE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.waybill");
-
     private static final String FIXTURE = RootType.class.getPackageName();
 
     /** Modules that no other module uses except through their root package. */
@@ -50,7 +45,7 @@ class RoomsTest {
     @ParameterizedTest
     @FieldSource("MODULES")
     void nobody_outside_a_module_uses_its_inner_rooms(String module) {
-        innerRoomsAreClosed(module).check(HOUSE);
+        innerRoomsAreClosed(module).check(House.CLASSES);
     }
 
     @Test
@@ -64,7 +59,7 @@ class RoomsTest {
     @ParameterizedTest
     @FieldSource("MODULES")
     void packages_of_a_module_have_no_cycles(String module) {
-        hasNoCycles(module).check(HOUSE);
+        hasNoCycles(module).check(House.CLASSES);
     }
 
     @Test
@@ -77,13 +72,13 @@ class RoomsTest {
     @ParameterizedTest
     @FieldSource("MODULES")
     void at_most_half_of_the_types_of_a_module_are_public(String module) {
-        assertThat(publicShare(HOUSE, inModule(module))).as(module).isLessThanOrEqualTo(0.5);
+        assertThat(publicShare(House.CLASSES, inModule(module))).as(module).isLessThanOrEqualTo(0.5);
     }
 
     /** The stores use the other packages of this module. */
     @Test
     void at_most_half_of_the_types_in_the_root_package_for_jdbc_are_public() {
-        assertThat(publicShare(HOUSE, type -> type.getPackageName().equals("dev.waybill.jdbc")))
+        assertThat(publicShare(House.CLASSES, type -> type.getPackageName().equals("dev.waybill.jdbc")))
                 .isLessThanOrEqualTo(0.5);
     }
 

@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.waybill.walls.fixture.CallsTheDemo;
 import dev.waybill.walls.fixture.ChecksASchema;
 import dev.waybill.walls.fixture.ConnectsSomewhere;
@@ -42,10 +41,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** Checks the dependency rules between packages. Each rule is applied to the real code and to a fixture that violates it. */
 class WallsTest {
-    private static final JavaClasses HOUSE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.waybill");
-
     private static final List<String> CORE = List.of(
             "dev.waybill",
             "dev.waybill.spi",
@@ -247,7 +242,7 @@ class WallsTest {
     @ParameterizedTest
     @FieldSource("WALLS")
     void the_wall_stands(Wall wall) {
-        wall.rule().check(HOUSE);
+        wall.rule().check(House.CLASSES);
     }
 
     @ParameterizedTest
@@ -263,7 +258,7 @@ class WallsTest {
     @FieldSource("WALLS")
     void every_door_is_used(Wall wall) {
         for (String door : wall.doors()) {
-            assertThat(HOUSE)
+            assertThat(House.CLASSES)
                     .filteredOn(type -> type.getSimpleName().equals(door))
                     .isNotEmpty()
                     .allMatch(type -> type.getDirectDependenciesFromSelf().stream()

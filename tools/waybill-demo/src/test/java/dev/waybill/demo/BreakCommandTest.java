@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.testkit.Await;
+import dev.waybill.testkit.ChildJvm;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -21,6 +21,7 @@ import picocli.CommandLine;
 
 /** Pastes the commands that a demo prints. */
 class BreakCommandTest {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final String LAST_LINE = "Insert into waybill.event";
     private static final Pattern CONSOLE = Pattern.compile("console: (http://127\\.0\\.0\\.1:\\d+/ui/)");
     private static final Pattern COMMAND = Pattern.compile("  \\./waybill demo (break \\w+ +--of \\d+)   # .+");
@@ -28,12 +29,7 @@ class BreakCommandTest {
     @Test
     void a_demo_without_load_prints_its_console_and_commands_that_break_it_and_ends_cleanly_while_broken()
             throws Exception {
-        Process demo = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Demo.class.getName(),
-                        "--no-load")
+        Process demo = new ProcessBuilder(ChildJvm.heap(512).command(Demo.class, List.of("--no-load")))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try (BufferedReader output = demo.inputReader(StandardCharsets.UTF_8)) {
@@ -138,7 +134,6 @@ class BreakCommandTest {
     }
 
     private static HttpResponse<String> answer(String address) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofString());
+        return HTTP.send(HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofString());
     }
 }

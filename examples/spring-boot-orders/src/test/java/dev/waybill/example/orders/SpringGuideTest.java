@@ -93,7 +93,7 @@ class SpringGuideTest {
                 "LC_ALL",
                 "C.UTF-8",
                 "JDK_JAVA_OPTIONS",
-                "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote",
                 "GUIDE_CLASS_PATH",
                 classPath().map(Path::toString).collect(Collectors.joining(File.pathSeparator)),
                 "GUIDE_CLASS_URLS",

@@ -34,8 +34,12 @@ final class Fork {
 
     /** What it printed; it must end without a failure. */
     String run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(javaHome.resolve("bin/java").toString(), "-XX:TieredStopAtLevel=1"));
+        List<String> command = new ArrayList<>(List.of(
+                javaHome.resolve("bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote"));
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(arguments);

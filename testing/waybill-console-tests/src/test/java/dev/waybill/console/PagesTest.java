@@ -107,6 +107,20 @@ class PagesTest {
     }
 
     @Test
+    void a_finding_leads_to_the_page_where_something_can_be_done() {
+        browser.size(Browser.WIDE)
+                .open(scene.address("checks"))
+                .click("Check again")
+                .shows("for an operator");
+        browser.until(
+                "has a link to the failures of the relay",
+                "document.querySelector('main .card a[href*=\"failures?store=orders&relay=\"]')");
+        browser.evaluate("document.querySelector('main .card a[href*=\"failures?store=orders&relay=\"]').click()");
+        browser.shows("Discard");
+        assertThat(browser.address()).contains("/ui/failures?store=orders&relay=");
+    }
+
+    @Test
     void an_event_tells_how_many_wait_behind_it_and_lists_them() throws Exception {
         String type = Scene.unused("behind");
         scene.append(type, 4, "{}");

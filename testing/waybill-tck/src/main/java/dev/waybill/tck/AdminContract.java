@@ -13,7 +13,6 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
-import dev.waybill.admin.StoreWatch;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Settlement;
@@ -61,25 +60,6 @@ abstract class AdminContract extends SeveralRelaysContract {
         if (keeps(StoredField.CREATED_AT)) {
             assertThat(status().oldest()).isPresent();
             assertThat(status().oldest().orElseThrow()).isBetween(Duration.ZERO, Duration.ofMinutes(10));
-        }
-    }
-
-    @Test
-    void a_watch_reads_the_status_of_relays_again_and_again() {
-        try (StoreWatch watch = admin().watch()) {
-            assertThat(watch.read().relays()).isEmpty();
-            drain();
-            assertThat(watch.read().relays())
-                    .singleElement()
-                    .satisfies(relay -> assertThat(relay.backlog()).isZero());
-            append("a1", "b1");
-            assertThat(watch.read().relays())
-                    .singleElement()
-                    .satisfies(relay -> assertThat(relay.backlog()).isGreaterThanOrEqualTo(2));
-            drain();
-            assertThat(watch.read().relays())
-                    .singleElement()
-                    .satisfies(relay -> assertThat(relay.backlog()).isZero());
         }
     }
 

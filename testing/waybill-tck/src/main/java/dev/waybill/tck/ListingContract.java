@@ -11,6 +11,7 @@ import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.EventSummary;
 import dev.waybill.admin.EventSummary.Standing;
+import dev.waybill.admin.StoreWatch;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,10 +22,29 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** An operator lists events. */
+/** An operator lists events and watches relays. */
 abstract class ListingContract extends RequeueContract {
     private static final int MOST_PAGES = 1_000;
     private static final EventQuery EVERYTHING = EventQuery.of(EventFilter.ALL);
+
+    @Test
+    void a_watch_reads_the_status_of_relays_again_and_again() {
+        try (StoreWatch watch = admin().watch()) {
+            assertThat(watch.read().relays()).isEmpty();
+            drain();
+            assertThat(watch.read().relays())
+                    .singleElement()
+                    .satisfies(relay -> assertThat(relay.backlog()).isZero());
+            append("a1", "b1");
+            assertThat(watch.read().relays())
+                    .singleElement()
+                    .satisfies(relay -> assertThat(relay.backlog()).isGreaterThanOrEqualTo(2));
+            drain();
+            assertThat(watch.read().relays())
+                    .singleElement()
+                    .satisfies(relay -> assertThat(relay.backlog()).isZero());
+        }
+    }
 
     @Test
     void events_are_listed_newest_first_page_by_page() {

@@ -2,11 +2,13 @@
 
 import { html, useEffect, useState } from '../vendor/preact/standalone.module.js';
 import { get, post } from '../api.js';
-import { announce, useLoaded } from '../hooks.js';
+import { announce, useLive, useLoaded } from '../hooks.js';
 import { subscribe } from '../live.js';
 import { Ago, Copy, Failed, Loading, Mark, Text } from '../parts.js';
+import { address } from '../router.js';
 import { plural, visible } from '../text.js';
 
+const FAILURES = ['dead', 'parked'];
 const TONES = { problem: 'dead', warning: 'parked', fine: 'fine' };
 
 export function ChecksPage() {
@@ -49,5 +51,19 @@ export function ChecksPage() {
 function Finding({ finding }) {
   return html`<div class="card ${finding.severity === 'problem' ? 'trouble' : ''}"><div><${Mark} tone=${TONES[finding.severity] ?? 'pending'}><b>${visible(finding.about)}: ${visible(finding.subject)}</b><//>
     <div><${Text} value=${finding.what} cut=${1000} /></div>
-    ${finding.remedy && html`<div class="todo">${visible(finding.remedy)}</div>`}</div>${finding.remedy && html`<${Copy} text=${finding.remedy} label="Copy the remedy" />`}</div>`;
+    ${finding.remedy && html`<div class="todo">${visible(finding.remedy)}</div>`}</div>${finding.remedy && html`<${Copy} text=${finding.remedy} label="Copy the remedy" />`}<${Where} finding=${finding} /></div>`;
+}
+
+/** The page where something can be done about it. */
+function Where({ finding }) {
+  const { overview } = useLive();
+  const name = /^relay (.+)$/s.exec(finding.about)?.[1];
+  const found = (overview?.stores ?? []).flatMap((store) => store.relays).filter((relay) => relay.relay === name);
+  if (found.length !== 1) {
+    return undefined;
+  }
+  const [{ store, relay }] = found;
+  return FAILURES.includes(finding.subject)
+    ? html`<a class="button" href=${address(['failures'], { store, relay })}>Failures</a>`
+    : html`<a class="button" href=${address(['relays', store, relay])}>Open the relay</a>`;
 }

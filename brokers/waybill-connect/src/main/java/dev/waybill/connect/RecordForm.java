@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -49,6 +50,10 @@ record RecordForm(boolean keyText, boolean valueText, boolean createdAt, boolean
             return Made.refused(new Delivery.Refused("\"" + message.topic()
                     + "\" cannot be the name of a topic in Kafka: use up to 249 letters, digits, dots, hyphens and"
                     + " underscores"));
+        }
+        if (Topic.isInternal(message.topic())) {
+            return Made.refused(new Delivery.Refused("topic " + message.topic()
+                    + " is one of Kafka's own, and takes no events: route the event to another topic, and requeue it"));
         }
         long bytes = bytes(message);
         if (bytes > maxBytes) {
@@ -115,7 +120,7 @@ record RecordForm(boolean keyText, boolean valueText, boolean createdAt, boolean
         byte @Nullable [] key = message.key();
         long bytes = OVERHEAD + message.value().length + (key == null ? 0 : key.length);
         for (Header header : message.headers()) {
-            bytes += header.name().length() + header.value().length + OVERHEAD_OF_HEADER;
+            bytes += header.name().getBytes(StandardCharsets.UTF_8).length + header.value().length + OVERHEAD_OF_HEADER;
         }
         return bytes;
     }

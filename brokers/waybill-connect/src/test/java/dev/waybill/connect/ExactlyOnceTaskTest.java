@@ -137,16 +137,28 @@ class ExactlyOnceTaskTest {
                         .topic("orders"),
                 Event.of(Journal.TYPE)
                         .aggregate("order", "1")
+                        .payload(Payload.json("4"))
+                        .topic("__consumer_offsets"),
+                Event.of(Journal.TYPE)
+                        .aggregate("order", "1")
+                        .payload(Payload.json("\"" + "x".repeat(700) + "\""))
+                        .header("\u6f22".repeat(200) + 1, "a name with three bytes for each character")
+                        .header("\u6f22".repeat(200) + 2, "another")
+                        .topic("orders"),
+                Event.of(Journal.TYPE)
+                        .aggregate("order", "1")
                         .payload(Payload.json("3"))
                         .topic("orders"));
         try (Worker worker = new Worker(configuration, true)) {
             worker.commitUntil(2);
             assertThat(worker.values()).containsExactly("1", "3");
         }
-        assertThat(journal.dead()).hasSize(3);
+        assertThat(journal.dead()).hasSize(5);
         assertThat(journal.dead().get(0)).contains("2000");
         assertThat(journal.dead().get(1)).contains("orders/eu");
         assertThat(journal.dead().get(2)).contains("value.as=bytes");
+        assertThat(journal.dead().get(3)).contains("__consumer_offsets");
+        assertThat(journal.dead().get(4)).contains("2000");
     }
 
     @Test

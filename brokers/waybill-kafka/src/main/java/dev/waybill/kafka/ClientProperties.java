@@ -27,7 +27,7 @@ final class ClientProperties {
      * How long one send may block the relay's thread: while the buffer is full, or because the producer has lost the metadata of
      * a topic, as it does when brokers leave. After that Kafka counts as unavailable.
      */
-    private static final long LONGEST_BLOCK_MILLIS = 5_000;
+    static final long LONGEST_BLOCK_MILLIS = 5_000;
     /** Properties that consumers also have, with another meaning. */
     private static final Set<String> PRODUCER_ONLY =
             Set.of(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG, ProducerConfig.CLIENT_ID_CONFIG);

@@ -48,6 +48,13 @@ record KafkaErrors(String servers) {
                 + ": create it, or let the broker create topics automatically (auto.create.topics.enable)");
     }
 
+    /** The topic of positions: a message there could move another relay past events that it has not published. */
+    Delivery reserved(String topic) {
+        return new Refused(
+                "topic " + topic + " has the positions of exactly-once relays (positions-topic), and takes no"
+                        + " events: route the event to another topic, and requeue it");
+    }
+
     Delivery whenLookingFor(String topic, RuntimeException error) {
         if (error instanceof TopicAuthorizationException) {
             return new Retry("topic " + topic + " is forbidden to this client: grant it Write and Describe ("

@@ -88,7 +88,7 @@ final class KafkaTransactions implements TransactionalWriter {
             topics.beginBatch();
             @Nullable Unavailable away = null;
             for (int i = 0; i < batch.size(); i++) {
-                @Nullable Delivery absent = away == null ? topics.whyAbsent(batch.get(i).topic()) : away;
+                @Nullable Delivery absent = away == null ? whyAbsent(batch.get(i).topic()) : away;
                 if (absent == null) {
                     send(batch.get(i), i, answering);
                 } else {
@@ -100,6 +100,10 @@ final class KafkaTransactions implements TransactionalWriter {
             }
             return answering.done;
         });
+    }
+
+    private @Nullable Delivery whyAbsent(String topic) {
+        return positions.is(topic) ? errors.reserved(topic) : topics.whyAbsent(topic);
     }
 
     private void begin() {
@@ -133,7 +137,9 @@ final class KafkaTransactions implements TransactionalWriter {
         if (error instanceof TopicAuthorizationException forbidden) {
             return forbidden.unauthorizedTopics().contains(message.topic()) ? outcome : Delivery.BEHIND;
         }
-        if (error instanceof InvalidTopicException invalid) {
+        // A broker that refuses a message names no topic.
+        if (error instanceof InvalidTopicException invalid
+                && !invalid.invalidTopics().isEmpty()) {
             return invalid.invalidTopics().contains(message.topic()) ? outcome : Delivery.BEHIND;
         }
         if (outcome instanceof Refused) {
@@ -149,12 +155,8 @@ final class KafkaTransactions implements TransactionalWriter {
         Untraced.run(() -> {
             try {
                 begin();
-                // If it fails, so does the commit.
-                var unused = life.producer().send(positions.record(id, position));
-                // The producer's thread may have found nothing left to send just before this record, and would then end
-                // the
-                // transaction without it.
-                life.producer().flush();
+                // Otherwise the producer may end the transaction without it.
+                positions.awaitAcknowledgement(life.producer().send(positions.record(id, position)));
                 life.producer().commitTransaction();
                 begun = false;
             } catch (KafkaException | IllegalStateException e) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
@@ -22,6 +23,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
@@ -68,8 +70,29 @@ final class PositionsTopic {
         this.patience = options.deliveryTimeout().compareTo(PATIENCE) < 0 ? options.deliveryTimeout() : PATIENCE;
     }
 
+    boolean is(String topic) {
+        return name.equals(topic);
+    }
+
     ProducerRecord<byte[], byte[]> record(String id, String position) {
         return new ProducerRecord<>(name, PARTITION, utf8(id), utf8(position));
+    }
+
+    /** Waits no longer than a commit does: a relay that stops waits for both. */
+    void awaitAcknowledgement(Future<RecordMetadata> sent) {
+        try {
+            sent.get(ClientProperties.LONGEST_BLOCK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable(e);
+        } catch (ExecutionException e) {
+            throw unavailable(e);
+        } catch (TimeoutException e) {
+            throw new DestinationUnavailableException(
+                    "the brokers did not acknowledge a position in topic " + name + " for "
+                            + ClientProperties.LONGEST_BLOCK_MILLIS + " ms",
+                    e);
+        }
     }
 
     /** Closed at once. Otherwise closing it would wait for answers that its callers do not wait for any more. */

@@ -149,6 +149,10 @@ final class TopicLookup implements PartitionLookup {
         if (session.end() != null) {
             return;
         }
+        if (topic.equals(options.positionsTopic())) {
+            session.topicIsAbsent(topic, errors.reserved(topic));
+            return;
+        }
         try {
             if (!partitionsOf(topic).isEmpty()) {
                 session.topicIsThere(topic);

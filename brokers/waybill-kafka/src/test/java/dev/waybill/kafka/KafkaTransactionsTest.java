@@ -125,6 +125,22 @@ class KafkaTransactionsTest {
     }
 
     @Test
+    void of_a_topic_of_kafkas_own_only_its_own_message_is_refused() throws Exception {
+        TransactionalWriter writer = writer();
+        List<Delivery> answers = published(
+                writer,
+                List.of(letter(topic, "a", "1"), letter("__transaction_state", "b", "2"), letter(topic, "c", "3")));
+        assertThat(answers.get(1)).isInstanceOf(Refused.class);
+        assertThat(answers).filteredOn(answer -> answer instanceof Refused).hasSize(1);
+        writer.abort();
+        assertThat(published(writer, List.of(letter(topic, "a", "1"), letter(topic, "c", "3"))))
+                .containsOnly(DELIVERED);
+        writer.commit("behind it");
+        broker.awaitDecided(topic);
+        assertThat(texts(topic)).containsExactlyInAnyOrder("1", "3");
+    }
+
+    @Test
     void of_a_missing_topic_only_its_own_messages_are_retried() throws Exception {
         String missing = Broker.unusedTopic();
         TransactionalWriter writer = writer();

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.admin.Finding.Severity;
+import dev.waybill.spi.Delivery;
 import dev.waybill.spi.DestinationUnavailableException;
+import dev.waybill.spi.OutboundMessage;
+import dev.waybill.spi.PublishLog;
 import dev.waybill.spi.transaction.TransactionalWriter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -189,5 +192,28 @@ class PositionsTopicTest {
                 .examinePositions()
                 .get(0)
                 .severity();
+    }
+
+    @Test
+    void events_are_refused_there_whether_they_are_sent_in_transactions_or_not() throws Exception {
+        String positions = compacted();
+        String topic = broker.newTopic();
+        KafkaDestination destination = destination(positions);
+        List<OutboundMessage> messages =
+                List.of(letter(topic, "a", "1"), letter(positions, "relay", "forged"), letter(topic, "c", "3"));
+
+        List<Delivery> plain = destination
+                .publish(messages, new PublishLog().next())
+                .toCompletableFuture()
+                .get();
+        assertThat(plain.get(0)).isEqualTo(DELIVERED);
+        assertThat(plain.get(1)).isInstanceOf(Delivery.Refused.class);
+        assertThat(plain.get(1).error()).contains(positions, "takes no events");
+        assertThat(plain.get(2)).isEqualTo(DELIVERED);
+
+        List<Delivery> inTransaction = published(writer(positions, id), messages);
+        assertThat(inTransaction.get(0)).isEqualTo(DELIVERED);
+        assertThat(inTransaction.get(1)).isInstanceOf(Delivery.Refused.class);
+        assertThat(broker.committedOn(positions)).isEmpty();
     }
 }

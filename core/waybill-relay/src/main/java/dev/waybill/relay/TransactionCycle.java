@@ -219,6 +219,11 @@ final class TransactionCycle implements Cycle {
             throw new DestinationUnavailableException(verdict.unavailable);
         }
         if (verdict.repeats) {
+            if (dead.isEmpty() && open.entries().stream().noneMatch(entry -> entry.retried)) {
+                // It would be repeated without a change, and at once.
+                throw new DestinationUnavailableException(
+                        "a transaction of " + open.size() + " events failed, and none of them is named as the reason");
+            }
             refusals.repeated(open);
             to.abort();
             release();

@@ -76,6 +76,15 @@ class TransactionCycleTest {
     }
 
     @Test
+    void a_transaction_that_failed_without_a_reason_is_not_repeated_at_once() {
+        store.append("a1", "b1");
+        broker.answer("a1", Delivery.BEHIND).answer("b1", Delivery.BEHIND);
+        assertThat(scene.run()).isInstanceOf(CycleResult.Unavailable.class);
+        scene.drain();
+        assertThat(broker.committed()).containsExactly("a1", "b1");
+    }
+
+    @Test
     void a_crash_between_the_dead_row_and_the_commit_neither_loses_nor_repeats() {
         store.append("a1", "b1");
         broker.answer("b1", REFUSED);

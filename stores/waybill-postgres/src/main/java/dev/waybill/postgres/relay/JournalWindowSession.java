@@ -64,6 +64,9 @@ final class JournalWindowSession implements WindowSession {
     /** The row of the window that is being read; null if none was saved yet. */
     private @Nullable OpenWindow current;
 
+    /** Events that were left out since the last save, if the position is behind them. */
+    private int leftOut;
+
     /** Whether pages may be read: not before the first resume, nor after an event was given up. */
     private boolean resumed;
 
@@ -147,12 +150,17 @@ final class JournalWindowSession implements WindowSession {
                 committed.moveTo(window, position.get());
                 saver.save(reached, () -> {
                     windows.drop(window.number() + 1, Long.MAX_VALUE);
+                    windows.cut(window.number(), position.get().seq());
                     parking.delivered(delivered);
                 });
                 settled = reached;
             } else if (from == Resumed.COMMITTED) {
                 // The store knows it already, or more.
-                saver.save(settled, () -> windows.drop(committed.window() + 1, Long.MAX_VALUE));
+                WindowPosition known = committed.position().orElseThrow();
+                saver.save(settled, () -> {
+                    windows.drop(committed.window() + 1, Long.MAX_VALUE);
+                    windows.cut(committed.window(), known.seq());
+                });
             } else {
                 committed.forget();
                 saver.save(settled, () -> windows.drop(0, Long.MAX_VALUE));
@@ -202,7 +210,8 @@ final class JournalWindowSession implements WindowSession {
                 more = page.isEmpty() && !turns.isPaused() && !(betweenWindows && reader.betweenWindows());
             }
             if (page.isEmpty()) {
-                saver.saveIfDue(settled, PositionSaver.Settled.NOTHING);
+                saver.saveIfDue(settled, new PositionSaver.Settled(leftOut, 0));
+                leftOut = 0;
             }
             return page;
         });
@@ -249,6 +258,7 @@ final class JournalWindowSession implements WindowSession {
         }
         List<JournalRow> open = withoutParked(page.rows());
         if (open.isEmpty()) {
+            leftOut += pages.isEmpty() ? page.rows().size() : 0;
             endedAt(page.end());
             return Optional.empty();
         }

@@ -34,6 +34,10 @@ final class OpenWindows {
 
     private static final String DROP = "delete from waybill.open_window where relay = ? and number >= ? and number < ?";
 
+    private static final String CUT = """
+            update waybill.open_window set requeued = array(select s from unnest(requeued) s where s <= ?)
+             where relay = ? and number = ? and requeued is not null""";
+
     private static final String BEGIN =
             "update waybill.relay set windows = true where name = ? and epoch = ? and not windows";
 
@@ -95,6 +99,14 @@ final class OpenWindows {
     /** @param from bounds the search: rows that were deleted before remain in the index for a while */
     void drop(long from, long before) throws SQLException {
         connection.update(DROP, lease.relay().value(), from, before);
+    }
+
+    /**
+     * Behind this seq the window has nothing any more: its events are listed again by later windows. Otherwise a position in one of
+     * those would prove that they were published.
+     */
+    void cut(long number, long seq) throws SQLException {
+        connection.update(CUT, seq, lease.relay().value(), number);
     }
 
     /** The relay's position is committed by its destination from now on. */

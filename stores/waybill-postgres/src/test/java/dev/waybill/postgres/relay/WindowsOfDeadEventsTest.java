@@ -161,4 +161,67 @@ class WindowsOfDeadEventsTest extends WindowsFixture {
         assertThat(publish(session)).containsExactly("b1", "a1");
         assertThat(database.number("select count(*) from waybill.parked")).isZero();
     }
+
+    // ---- a part of a window of requeued events is committed
+
+    @Test
+    void what_is_listed_again_is_not_taken_as_published_with_the_first_list() throws SQLException {
+        WindowSession first = resumed();
+        kill(first, "a1", "b1", "c1");
+        requeueDead();
+        WindowPage requeued = first.read(PLENTY).orElseThrow();
+        committed = Optional.of(requeued.positionOf(0));
+
+        WindowPage rest = resumed().read(new Limits(1, 1_000_000)).orElseThrow();
+        assertThat(names(rest)).containsExactly("b1");
+        committed = Optional.of(rest.end());
+
+        assertThat(publish(resumed())).containsExactly("c1");
+        assertThat(database.texts("select state from waybill.parked")).isEmpty();
+    }
+
+    @Test
+    void one_of_the_rest_that_dies_again_stays_dead() throws SQLException {
+        WindowSession first = resumed();
+        kill(first, "a1", "b1", "c1");
+        requeueDead();
+        committed = Optional.of(first.read(PLENTY).orElseThrow().positionOf(0));
+
+        WindowSession second = resumed();
+        WindowPage rest = second.read(PLENTY).orElseThrow();
+        second.giveUp(List.of(event(rest, "b1")), List.of(DEAD));
+        second.resume(committed);
+        WindowPage other = second.read(PLENTY).orElseThrow();
+        assertThat(names(other)).containsExactly("c1");
+        committed = Optional.of(other.end());
+
+        resumed();
+        assertThat(database.texts("select state from waybill.parked")).containsExactly("dead");
+    }
+
+    @Test
+    void a_dead_event_at_the_end_of_the_journal_is_no_backlog() throws SQLException {
+        WindowSession session = resumed();
+        append("a1");
+        WindowPage page = session.read(PLENTY).orElseThrow();
+        session.giveUp(page.events(), List.of(DEAD));
+        session.resume(committed);
+        assertThat(session.read(PLENTY)).isEmpty();
+        clock().advance(LEASE);
+        assertThat(session.read(PLENTY)).isEmpty();
+        assertThat(journal().admin().relays().get(0).backlog()).isZero();
+        assertThat(journal().admin().relays().get(0).dead()).isEqualTo(1);
+    }
+
+    @Test
+    void a_session_that_ends_saves_that_it_has_passed_a_dead_event() throws SQLException {
+        WindowSession session = resumed();
+        append("a1");
+        WindowPage page = session.read(PLENTY).orElseThrow();
+        session.giveUp(page.events(), List.of(DEAD));
+        session.resume(committed);
+        assertThat(session.read(PLENTY)).isEmpty();
+        session.close();
+        assertThat(journal().admin().relays().get(0).backlog()).isZero();
+    }
 }

@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,9 @@ final class InboxRun<T> {
 
     private final InboxFaultHarness<T> harness;
     private final Faults faults;
-    private final Map<String, String> ids = new HashMap<>();
+    /** Also used by the other consumer. */
+    private final Map<String, String> ids = new ConcurrentHashMap<>();
+
     private final Map<String, Integer> expected = Collections.synchronizedMap(new HashMap<>());
     private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
     private String consumer = InboxContract.CONSUMER;

@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class LatencyRun {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Events of the start wait until the relay is connected, and do not count. */
+    private static final int WARM_UP_SECONDS = 2;
+
     private final Servers servers;
     private final int rate;
     private final boolean exactlyOnce;
@@ -46,7 +50,8 @@ final class LatencyRun {
 
     Latencies measure(int seconds, boolean signal) throws SQLException, InterruptedException {
         DataSource dataSource = Servers.dataSource(servers.jdbcUrl());
-        int events = rate * seconds;
+        int warmUp = rate * WARM_UP_SECONDS;
+        int events = warmUp + rate * seconds;
         WakeSignal appended = WakeSignal.create();
         PostgresJournal journal =
                 PostgresJournal.on(dataSource, JournalOptions.defaults().start(JournalOptions.Start.NOW));
@@ -66,6 +71,7 @@ final class LatencyRun {
             Map<String, Long> committed = append(dataSource, JdbcOutbox.journal(options), events);
             Map<String, Long> arrived = arrivals.await();
             return new Latencies(committed.entrySet().stream()
+                    .skip(warmUp)
                     .mapToLong(commit -> arrived.getOrDefault(commit.getKey(), Long.MAX_VALUE) - commit.getValue())
                     .toArray());
         }
@@ -76,7 +82,7 @@ final class LatencyRun {
     }
 
     private Map<String, Long> append(DataSource dataSource, JdbcOutbox outbox, int events) throws SQLException {
-        Map<String, Long> committed = new HashMap<>();
+        Map<String, Long> committed = new LinkedHashMap<>();
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             long begun = System.nanoTime();

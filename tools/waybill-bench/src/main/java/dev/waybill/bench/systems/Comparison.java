@@ -133,10 +133,7 @@ public final class Comparison implements AutoCloseable {
             int atRate = rate.applyAsInt(name);
             progress.accept(String.format(
                     Locale.ROOT, "latency of %s at %,d/s, %d s after %d s …", name, atRate, seconds, 1 + seconds / 3));
-            attempt(name, system -> {
-                        round.measure(system, atRate, 1 + seconds / 3);
-                        return round.measure(system, atRate, seconds);
-                    })
+            attempt(name, system -> round.measure(system, atRate, atRate * (1 + seconds / 3), seconds))
                     .ifPresent(latencies::add);
         }
         return latencies;

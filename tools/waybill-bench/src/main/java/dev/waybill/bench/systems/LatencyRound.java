@@ -35,8 +35,13 @@ final class LatencyRound {
         this.topics = topics;
     }
 
-    Latency measure(RunningSystem system, int rate, int seconds) throws SystemFailedException, InterruptedException {
-        int events = rate * seconds;
+    /**
+     * @param warmUp events that are appended first and do not count: those of the start wait until the system is connected
+     * @param seconds of the others
+     */
+    Latency measure(RunningSystem system, int rate, int warmUp, int seconds)
+            throws SystemFailedException, InterruptedException {
+        int events = warmUp + rate * seconds;
         Path commits = stage.folder().resolve("commits");
         system.tell("prepare 0");
         String topic = topics.create("latency-" + system.name());
@@ -48,7 +53,7 @@ final class LatencyRound {
             long[] committed = Files.readAllLines(commits).stream()
                     .mapToLong(Long::parseLong)
                     .toArray();
-            return new Latency(system.name(), rate, events, quantiles(committed, arrived));
+            return new Latency(system.name(), rate, events - warmUp, quantiles(committed, arrived, warmUp));
         } catch (IOException e) {
             throw new UncheckedIOException("The times of the commits could not be read from " + commits + ".", e);
         } finally {
@@ -56,10 +61,10 @@ final class LatencyRound {
         }
     }
 
-    private static Map<Double, Double> quantiles(long[] committed, long[] arrived) {
-        long[] nanos = new long[committed.length];
+    private static Map<Double, Double> quantiles(long[] committed, long[] arrived, int first) {
+        long[] nanos = new long[committed.length - first];
         // A consumer may have an event before the client's thread runs again after the commit.
-        Arrays.setAll(nanos, n -> Math.max(0, arrived[n] - committed[n]));
+        Arrays.setAll(nanos, n -> Math.max(0, arrived[first + n] - committed[first + n]));
         Arrays.sort(nanos);
         Map<Double, Double> millis = new TreeMap<>();
         for (double quantile : QUANTILES) {

@@ -6,6 +6,8 @@ import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Missing;
 import dev.waybill.bench.results.ResultsFolder;
 import dev.waybill.bench.results.ResultsText;
+import dev.waybill.bench.servers.Progress;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.DrainPlan;
 import dev.waybill.bench.systems.Rounds;

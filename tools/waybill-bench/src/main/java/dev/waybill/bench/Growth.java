@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import dev.waybill.bench.kit.Shape;
 import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.servers.Progress;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.DrainPlan;
 import dev.waybill.bench.systems.Rounds;

@@ -1,7 +1,11 @@
 package dev.waybill.bench;
 
 import dev.waybill.bench.results.Results;
+import dev.waybill.bench.servers.Progress;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Comparison;
+import dev.waybill.bench.systems.Peer;
+import dev.waybill.bench.systems.PeerModule;
 import dev.waybill.bench.systems.Stage;
 import dev.waybill.bench.systems.SystemSpec;
 import java.util.ArrayList;
@@ -18,10 +22,6 @@ final class Lineup {
     private static final String NOT_BUILT = "its module is not built; ./waybill bench builds it";
 
     private Lineup() {}
-
-    static String java() {
-        return ProcessHandle.current().info().command().orElse("java");
-    }
 
     /** Opens a comparison of all systems. Those that are not built are left out of it. */
     static Comparison open(Stage stage, String heap, String version) {
@@ -55,7 +55,7 @@ final class Lineup {
                 system.label,
                 version,
                 List.of(
-                        java(),
+                        SystemSpec.java(),
                         "-Xmx" + heap,
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                         "-cp",

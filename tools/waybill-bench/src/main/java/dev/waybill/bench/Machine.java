@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import dev.waybill.bench.kit.Business;
 import dev.waybill.bench.results.Results;
+import dev.waybill.bench.servers.Servers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

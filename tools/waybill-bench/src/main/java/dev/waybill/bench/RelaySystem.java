@@ -6,6 +6,8 @@ import dev.waybill.WakeSignal;
 import dev.waybill.bench.kit.Business;
 import dev.waybill.bench.kit.Shape;
 import dev.waybill.bench.kit.VariedSystem;
+import dev.waybill.bench.pipes.Backlog;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.jdbc.layout.TableLayout;

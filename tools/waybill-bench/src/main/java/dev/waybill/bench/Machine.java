@@ -49,7 +49,7 @@ final class Machine {
             case drain ->
                 String.format(
                         Locale.ROOT,
-                        "%,d events for fast systems, a third for the table, a tenth for Debezium, a two-hundredth but at"
+                        "%,d events for fast systems, a third for the tables, a tenth for Debezium, a two-hundredth but at"
                                 + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups with a fifth of the events (%d)",
                         scale.events(),
                         scale.rounds(),

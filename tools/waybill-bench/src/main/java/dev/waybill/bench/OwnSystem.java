@@ -24,6 +24,7 @@ public enum OwnSystem {
     JOURNAL("journal"),
     EXACTLY_ONCE("journal, exactly once"),
     TABLE("table"),
+    TABLE_DELETING("table, rows deleted"),
     NO_EVENT("no event"),
     SMALLEST_INSERT("smallest insert"),
     JOURNAL_SQL("journal, plain SQL"),
@@ -70,7 +71,8 @@ public enum OwnSystem {
                                 source, new Sending(options), Route.fixed(topic), BenchStage.FORMAT, Backlog.JOURNAL));
             case JOURNAL -> RelaySystem.journal(source, options, false);
             case EXACTLY_ONCE -> RelaySystem.journal(source, options, true);
-            case TABLE -> RelaySystem.table(source, options);
+            case TABLE -> RelaySystem.table(source, options, Backlog.TABLE);
+            case TABLE_DELETING -> RelaySystem.table(source, options, Backlog.TABLE_DELETING);
             case NO_EVENT -> new PlainInserts(endpoints, null, "the business row alone");
             case SMALLEST_INSERT ->
                 new PlainInserts(

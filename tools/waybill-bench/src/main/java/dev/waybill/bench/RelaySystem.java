@@ -7,6 +7,7 @@ import dev.waybill.bench.kit.Business;
 import dev.waybill.bench.kit.Shape;
 import dev.waybill.bench.kit.VariedSystem;
 import dev.waybill.bench.pipes.Backlog;
+import dev.waybill.bench.servers.BenchDatabase;
 import dev.waybill.bench.servers.Servers;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;
@@ -65,23 +66,26 @@ final class RelaySystem implements VariedSystem {
         this.store = store;
         this.exactlyOnce = exactlyOnce;
         OutboxOptions waking = OutboxOptions.defaults().wake(appended);
-        this.outbox = backlog == Backlog.JOURNAL
-                ? JdbcOutbox.journal(waking)
-                : JdbcOutbox.table(TableLayout.waybill(), waking);
+        this.outbox =
+                backlog == Backlog.JOURNAL ? JdbcOutbox.journal(waking) : JdbcOutbox.table(layout(backlog), waking);
     }
 
     static RelaySystem journal(DataSource dataSource, KafkaOptions options, boolean exactlyOnce) {
         return new RelaySystem(dataSource, options, Backlog.JOURNAL, PostgresJournal.on(dataSource), exactlyOnce);
     }
 
-    static RelaySystem table(DataSource dataSource, KafkaOptions options) {
-        return new RelaySystem(
-                dataSource, options, Backlog.TABLE, TableStore.on(dataSource, TableLayout.waybill()), false);
+    static RelaySystem table(DataSource dataSource, KafkaOptions options, Backlog backlog) {
+        return new RelaySystem(dataSource, options, backlog, TableStore.on(dataSource, layout(backlog)), false);
+    }
+
+    private static TableLayout layout(Backlog table) {
+        return table == Backlog.TABLE_DELETING ? BenchDatabase.DELETING : TableLayout.waybill();
     }
 
     @Override
     public String description() {
-        return "defaults, heap " + (Runtime.getRuntime().maxMemory() >> 20) + " MB";
+        return (backlog == Backlog.TABLE_DELETING ? "published: delete, otherwise defaults" : "defaults") + ", heap "
+                + (Runtime.getRuntime().maxMemory() >> 20) + " MB";
     }
 
     @Override
@@ -92,7 +96,7 @@ final class RelaySystem implements VariedSystem {
     @Override
     public void prepare(int events) throws SQLException {
         prepared++;
-        if (backlog == Backlog.TABLE) {
+        if (backlog != Backlog.JOURNAL) {
             backlog.fill(dataSource, events, false, shape);
         } else if (shape.retained() == 0) {
             backlog.fillUnlessFull(dataSource, events, shape);
@@ -129,7 +133,7 @@ final class RelaySystem implements VariedSystem {
         KafkaDestination destination = KafkaDestination.of(small ? withSmallBuffers() : options);
         destinations.add(destination);
         String name = "drain-" + ProcessHandle.current().pid() + "-" + prepared + "-" + number;
-        RelayPlan plan = Relay.named(backlog == Backlog.JOURNAL ? name : "drain")
+        RelayPlan plan = Relay.named(backlog == Backlog.JOURNAL ? name : "drain-" + backlog)
                 .from(from)
                 .to(destination)
                 .route(Route.fixed(topic))

@@ -17,13 +17,14 @@ class BenchTest {
                 "--parts",
                 "drain,append",
                 "--systems",
-                "overlapped pipe;journal;smallest insert",
+                "bare pipe;overlapped pipe;journal;table, rows deleted;smallest insert",
                 "--events",
                 "3000",
                 "--results",
                 folder.toString());
 
         assertThat(lines).anyMatch(line -> line.matches("ratio-to-overlapped-pipe: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("table-deleting-ratio-to-pipe: \\d+\\.\\d\\d"));
         assertThat(lines).anyMatch(line -> line.matches("append-ratio: \\d+\\.\\d\\d"));
         assertThat(folder).isDirectoryContaining("glob:**results.json");
         assertThat(folder).isDirectoryContaining("glob:**cost.svg");

@@ -38,7 +38,7 @@ public final class DrainCommand implements Callable<Integer> {
             names = "--store",
             paramLabel = "STORE",
             description = "the store to drain: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private Backlog store = Backlog.JOURNAL;
+    private Store store = Store.journal;
 
     @Option(
             names = "--open-transaction",
@@ -58,6 +58,18 @@ public final class DrainCommand implements Callable<Integer> {
             description =
                     "also drain the journal to Kafka exactly once, in turns, and print the ratio to at least once")
     private boolean exactlyOnce;
+
+    /** In lower case on the command line. A table that deletes rows has nothing left for the pipes, which come after it. */
+    enum Store {
+        journal(Backlog.JOURNAL),
+        table(Backlog.TABLE);
+
+        private final Backlog backlog;
+
+        Store(Backlog backlog) {
+            this.backlog = backlog;
+        }
+    }
 
     /** In lower case on the command line. */
     enum Broker {
@@ -89,20 +101,20 @@ public final class DrainCommand implements Callable<Integer> {
             System.err.println("bench: --events and --rounds must be 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
-        if (openTransaction && store != Backlog.TABLE) {
+        if (openTransaction && store != Store.table) {
             System.err.println("bench: --open-transaction needs --store table; it makes no difference to the journal.");
             return CommandLine.ExitCode.USAGE;
         }
-        if (!with.isEmpty() && (store != Backlog.JOURNAL || destination != Broker.kafka)) {
+        if (!with.isEmpty() && (store != Store.journal || destination != Broker.kafka)) {
             System.err.println("bench: --with is for the journal and Kafka; leave --store and --destination out.");
             return CommandLine.ExitCode.USAGE;
         }
-        if (exactlyOnce && (store != Backlog.JOURNAL || destination != Broker.kafka || !with.isEmpty())) {
+        if (exactlyOnce && (store != Store.journal || destination != Broker.kafka || !with.isEmpty())) {
             System.err.println(
                     "bench: --exactly-once is for the journal and Kafka; leave --store, --destination and --with out.");
             return CommandLine.ExitCode.USAGE;
         }
-        if (store == Backlog.TABLE && destination == Broker.rabbitmq) {
+        if (store == Store.table && destination == Broker.rabbitmq) {
             System.err.println("bench: --store table is drained to Kafka; leave --destination out.");
             return CommandLine.ExitCode.USAGE;
         }
@@ -115,7 +127,7 @@ public final class DrainCommand implements Callable<Integer> {
             List<String> words = new ArrayList<>(List.of(
                     "--kafka=" + servers.bootstrapServers(),
                     "--url=" + servers.jdbcUrl(),
-                    "--store=" + store,
+                    "--store=" + store.backlog,
                     "--exactly-once=" + exactlyOnce,
                     "--open-transaction=" + openTransaction));
             if (!with.isEmpty()) {
@@ -127,7 +139,7 @@ public final class DrainCommand implements Callable<Integer> {
 
     private void fill(String jdbcUrl, int unlessTold) throws SQLException {
         Progress.say("appending %,d events …", events(unlessTold));
-        store.fill(Servers.dataSource(jdbcUrl), events(unlessTold), with.contains(Observation.tracing));
+        store.backlog.fill(Servers.dataSource(jdbcUrl), events(unlessTold), with.contains(Observation.tracing));
     }
 
     private int toRabbit() throws Exception {

@@ -2,6 +2,7 @@ package dev.waybill.bench.pipes;
 
 import dev.waybill.bench.kit.Business;
 import dev.waybill.bench.kit.Shape;
+import dev.waybill.bench.servers.BenchDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,7 +12,7 @@ import javax.sql.DataSource;
 
 /** The events to drain: the same events in the journal or in an outbox table with our own layout. */
 public enum Backlog {
-    JOURNAL("""
+    JOURNAL("waybill.event", """
             insert into waybill.event (type, aggregate_type, aggregate_id, payload, headers)
             select 'order.order.changed.v1', 'Order', k.key,
                    json_build_object('orderId', k.key, 'revision', g, 'status', 'changed',
@@ -20,12 +21,16 @@ public enum Backlog {
                            'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
               from generate_series(?::bigint, ?::bigint) g
                    cross join lateral (
-                       select 'order-' || case when ? and g % 10 > 0 then 0 else g * 7919 % ?::bigint end as key) k""", """
-            select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
-              from waybill.event where seq > ? order by seq limit ?""", "truncate waybill.event restart identity", "select count(*) from waybill.event"),
+                       select 'order-' || case when ? and g % 10 > 0 then 0 else g * 7919 % ?::bigint end as key) k"""),
 
-    TABLE("""
-            insert into waybill_event (id, type, aggregate_type, aggregate_id, payload, headers)
+    TABLE("waybill_event", InTable.INSERT),
+
+    /** Another table, because one whose published rows are deleted is created with other storage parameters. */
+    TABLE_DELETING(BenchDatabase.DELETING_TABLE, InTable.INSERT);
+
+    private static final class InTable {
+        static final String INSERT = """
+            insert into {table} (id, type, aggregate_type, aggregate_id, payload, headers)
             select uuidv7(), 'order.order.changed.v1', 'Order', k.key,
                    json_build_object('orderId', k.key, 'revision', g, 'status', 'changed',
                                      'total', '129.90', 'note', 'leave it with the neighbours at number ' || (g % 90)),
@@ -33,9 +38,12 @@ public enum Backlog {
                            'traceparent', '00-' || md5(g::text) || '-' || left(md5(g::text), 16) || '-01') end
               from generate_series(?::bigint, ?::bigint) g
                    cross join lateral (
-                       select 'order-' || case when ? and g % 10 > 0 then 0 else g * 7919 % ?::bigint end as key) k""", """
+                       select 'order-' || case when ? and g % 10 > 0 then 0 else g * 7919 % ?::bigint end as key) k""";
+    }
+
+    private static final String READ = """
             select seq, id, type, version, aggregate_type, aggregate_id, payload, headers, created_at
-              from waybill_event where seq > ? order by seq limit ?""", "truncate waybill_event restart identity", "select count(*) from waybill_event");
+              from {table} where seq > ? order by seq limit ?""";
 
     /** The number of aggregates, unless told otherwise. */
     public static final int KEYS = Business.KEYS;
@@ -44,25 +52,25 @@ public enum Backlog {
 
     private static final int CHUNK = 50_000;
 
+    private final String table;
     private final String insert;
-    private final String read;
-    private final String empty;
-    private final String count;
 
-    Backlog(String insert, String read, String empty, String count) {
-        this.insert = insert;
-        this.read = read;
-        this.empty = empty;
-        this.count = count;
+    Backlog(String table, String insert) {
+        this.table = table;
+        this.insert = in(table, insert);
+    }
+
+    private static String in(String table, String statement) {
+        return statement.replace("{table}", table);
     }
 
     /** Reads rows after a seq, by the primary key. */
     String read() {
-        return read;
+        return in(table, READ);
     }
 
     public long count(DataSource dataSource) throws SQLException {
-        return Long.parseLong(ask(dataSource, count));
+        return Long.parseLong(ask(dataSource, in(table, "select count(*) from {table}")));
     }
 
     /** Fills it as {@link #fill} does, unless it is as it would be then: reading does not change events. */
@@ -99,10 +107,16 @@ public enum Backlog {
      * @param traced whether each event has the context of a sampled trace of its own
      */
     public void fill(DataSource dataSource, int events, boolean traced, Shape shape) throws SQLException {
+        empty(dataSource);
+        try (Connection connection = dataSource.getConnection()) {
+            add(connection, 1, events, traced, shape);
+        }
+    }
+
+    public void empty(DataSource dataSource) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(empty);
-            add(connection, 1, events, traced, shape);
+            statement.execute(in(table, "truncate {table} restart identity"));
         }
     }
 

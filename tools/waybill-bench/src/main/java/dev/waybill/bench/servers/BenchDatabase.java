@@ -8,11 +8,21 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 
-/** PostgreSQL, fsync on, with an empty journal and an empty outbox table. */
+/** PostgreSQL, fsync on, with an empty journal and empty outbox tables. */
 public final class BenchDatabase implements AutoCloseable {
     /** The systems of a comparison keep their pools for the whole run. */
     private static final Map<String, String> SETTINGS =
             Map.of("shared_buffers", "512MB", "max_wal_size", "4GB", "wal_level", "logical", "max_connections", "400");
+
+    /** The name of the table of {@link #DELETING}. */
+    public static final String DELETING_TABLE = "waybill_event_deleting";
+
+    /** Our own layout, but published rows are deleted. */
+    public static final TableLayout DELETING = TableLayout.waybill()
+            .change()
+            .table(DELETING_TABLE)
+            .published(TableLayout.Published.DELETE)
+            .build();
 
     private final PostgresServer postgres;
     private final String database;
@@ -23,6 +33,7 @@ public final class BenchDatabase implements AutoCloseable {
         try (Connection connection = Servers.dataSource(jdbcUrl()).getConnection()) {
             JournalSchema.create(connection);
             TableSchema.create(connection, TableLayout.waybill());
+            TableSchema.create(connection, DELETING);
         }
     }
 

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** PostgreSQL with an empty journal and an empty outbox table, fsync on, and Kafka with one topic. */
+/** PostgreSQL with an empty journal and empty outbox tables, fsync on, and Kafka with one topic. */
 public final class Servers implements AutoCloseable {
     public static final String TOPIC = "bench";
     public static final int PARTITIONS = 8;

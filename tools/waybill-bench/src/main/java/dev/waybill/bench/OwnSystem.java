@@ -69,10 +69,10 @@ public enum OwnSystem {
                         "one thread reads pages along the primary key, another sends them",
                         (events, topic) -> new OverlappedPipe(
                                 source, new Sending(options), Route.fixed(topic), BenchStage.FORMAT, Backlog.JOURNAL));
-            case JOURNAL -> RelaySystem.journal(source, options, false);
-            case EXACTLY_ONCE -> RelaySystem.journal(source, options, true);
-            case TABLE -> RelaySystem.table(source, options, Backlog.TABLE);
-            case TABLE_DELETING -> RelaySystem.table(source, options, Backlog.TABLE_DELETING);
+            case JOURNAL -> new RelaySystem(source, options, Backlog.JOURNAL, false);
+            case EXACTLY_ONCE -> new RelaySystem(source, options, Backlog.JOURNAL, true);
+            case TABLE -> new RelaySystem(source, options, Backlog.TABLE, false);
+            case TABLE_DELETING -> new RelaySystem(source, options, Backlog.TABLE_DELETING, false);
             case NO_EVENT -> new PlainInserts(endpoints, null, "the business row alone");
             case SMALLEST_INSERT ->
                 new PlainInserts(

@@ -26,6 +26,7 @@ public final class BarePipe implements Contender {
     private final Route route;
     private final Format format;
     private final String read;
+    private long after;
 
     public BarePipe(DataSource dataSource, Sending sending, Route route, Format format, Backlog backlog)
             throws SQLException {
@@ -41,13 +42,14 @@ public final class BarePipe implements Contender {
         return "bare pipe";
     }
 
-    /** Nothing to do: it reads every row, marked or not. */
+    /** It reads every row again, marked or not. */
     @Override
-    public void prepare() {}
+    public void prepare() {
+        after = 0;
+    }
 
     @Override
     public void drain() throws SQLException {
-        long after = 0;
         int count = PAGE;
         try (PreparedStatement statement = connection.prepareStatement(read)) {
             while (count == PAGE) {

@@ -7,7 +7,7 @@ public interface Contender extends AutoCloseable {
     /** Prepares a drain; not measured. */
     void prepare() throws Exception;
 
-    /** Sends everything until it is acknowledged; measured. */
+    /** Sends everything that it has not sent since the preparation, until it is acknowledged; measured. */
     void drain() throws Exception;
 
     /** Cleans up after a drain; not measured. */

@@ -32,6 +32,9 @@ public final class OverlappedPipe implements Contender {
     private final Route route;
     private final Format format;
     private final String read;
+    /** Of the reader while it reads. */
+    private long after;
+
     private final ExecutorService reader = Executors.newSingleThreadExecutor();
 
     public OverlappedPipe(DataSource dataSource, Sending sending, Route route, Format format, Backlog backlog)
@@ -48,9 +51,11 @@ public final class OverlappedPipe implements Contender {
         return "overlapped pipe";
     }
 
-    /** Nothing to do: it reads every row, marked or not. */
+    /** It reads every row again, marked or not. */
     @Override
-    public void prepare() {}
+    public void prepare() {
+        after = 0;
+    }
 
     @Override
     public void drain() throws Exception {
@@ -82,7 +87,6 @@ public final class OverlappedPipe implements Contender {
     }
 
     private void readInto(BlockingQueue<List<OutboundMessage>> pages) throws SQLException, InterruptedException {
-        long after = 0;
         List<OutboundMessage> page;
         try (PreparedStatement statement = connection.prepareStatement(read)) {
             do {

@@ -77,7 +77,7 @@ final class Machine {
             case growth ->
                 String.format(
                         Locale.ROOT,
-                        "backlogs of up to %,d; other variations with %,d events, the table with a third of them",
+                        "backlogs of up to %,d, found by a system that runs; other variations with %,d events, the table with a third of them",
                         scale.largestBacklog(),
                         scale.variedEvents());
         };

@@ -1,5 +1,7 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.connect.ConnectCommand;
+import dev.waybill.bench.drain.DrainCommand;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -24,8 +26,6 @@ import picocli.CommandLine.Option;
         },
         subcommands = {
             DrainCommand.class,
-            DrainWorker.class,
-            RabbitDrainWorker.class,
             LatencyCommand.class,
             InboxCommand.class,
             ConnectCommand.class,

@@ -1,5 +1,8 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.pipes.Backlog;
+import dev.waybill.bench.pipes.BarePipe;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Stage;
 import dev.waybill.format.Format;
 import dev.waybill.kafka.KafkaOptions;

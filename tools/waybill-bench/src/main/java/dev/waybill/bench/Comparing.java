@@ -6,6 +6,8 @@ import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Missing;
 import dev.waybill.bench.results.ResultsFolder;
 import dev.waybill.bench.results.ResultsText;
+import dev.waybill.bench.servers.Progress;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.DrainPlan;
 import dev.waybill.bench.systems.Rounds;
@@ -137,10 +139,18 @@ final class Comparing {
 
     /** Half of what the system appends and drains, whichever is less; 0 if that was not measured. */
     private static int halfOfMaximum(Gathered gathered, String system) {
-        String appending = system.equals(Results.EXACTLY_ONCE) ? Results.JOURNAL : system;
-        double appended = rateOf(gathered.appends, Append::system, appending, Append::rate);
+        double appended = rateOf(gathered.appends, Append::system, appendedAs(system), Append::rate);
         double drained = rateOf(gathered.drains, Drain::system, system, Drain::rate);
         return (int) (Math.min(appended, drained) / 2);
+    }
+
+    /** Appending does not depend on what happens to events later. */
+    private static String appendedAs(String system) {
+        return switch (system) {
+            case Results.EXACTLY_ONCE -> Results.JOURNAL;
+            case Results.TABLE_DELETING -> Results.TABLE;
+            default -> system;
+        };
     }
 
     private static <T> double rateOf(

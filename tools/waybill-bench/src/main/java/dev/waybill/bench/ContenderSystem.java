@@ -1,16 +1,23 @@
 package dev.waybill.bench;
 
 import dev.waybill.bench.kit.Endpoints;
+import dev.waybill.bench.kit.PausableSystem;
 import dev.waybill.bench.kit.Shape;
-import dev.waybill.bench.kit.VariedSystem;
+import dev.waybill.bench.pipes.Backlog;
+import dev.waybill.bench.pipes.Contender;
+import dev.waybill.bench.servers.Servers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A contender that drains the journal's backlog without being a relay. It has nothing to append with. */
-final class ContenderSystem implements VariedSystem {
+final class ContenderSystem implements PausableSystem {
     private final Endpoints endpoints;
     private final String description;
     private final Factory factory;
@@ -43,15 +50,37 @@ final class ContenderSystem implements VariedSystem {
     @Override
     public void prepare(int count) throws Exception {
         events = count;
-        Backlog.JOURNAL.fillUnlessFull(Servers.dataSource(endpoints.jdbcUrl()), count, shape);
+        Backlog.JOURNAL.fillUnlessFull(dataSource(), count, shape);
     }
 
     @Override
     public void start(String topic) throws Exception {
-        Contender created = factory.create(events, topic);
-        contender = created;
+        contender = factory.create(events, topic);
+        resume();
+    }
+
+    /** It pauses by itself when it has sent everything. */
+    @Override
+    public void pause() throws Exception {
+        Future<Void> current = draining;
+        if (current != null) {
+            current.get();
+        }
+    }
+
+    @Override
+    public void add(int count) throws SQLException {
+        try (Connection connection = dataSource().getConnection()) {
+            Backlog.JOURNAL.add(connection, events + 1, events + count, false, shape);
+        }
+        events += count;
+    }
+
+    @Override
+    public void resume() {
+        Contender current = Objects.requireNonNull(contender, "a system is started before it is resumed");
         Callable<Void> drain = () -> {
-            created.drain();
+            current.drain();
             return null;
         };
         draining = thread.submit(drain);
@@ -59,11 +88,12 @@ final class ContenderSystem implements VariedSystem {
 
     @Override
     public void stop() throws Exception {
-        Future<Void> current = draining;
-        if (current != null) {
-            current.get();
-        }
+        pause();
         closeContender();
+    }
+
+    private DataSource dataSource() {
+        return Servers.dataSource(endpoints.jdbcUrl());
     }
 
     private void closeContender() {

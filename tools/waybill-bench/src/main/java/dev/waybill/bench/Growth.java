@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import dev.waybill.bench.kit.Shape;
 import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.servers.Progress;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.DrainPlan;
 import dev.waybill.bench.systems.Rounds;
@@ -13,6 +14,12 @@ import java.util.Locale;
 /** Drains that show whether the rate depends on the backlog, on what is retained, on the keys or on the number of relays. */
 final class Growth {
     private static final List<Integer> BACKLOGS = List.of(10_000, 100_000, 1_000_000);
+    /** Of these, a system that has just been started drains the largest part while it is still slow. */
+    private static final int SMALL = 100_000;
+
+    /** Sent before a backlog is written, by a relay that then finds it while it runs. */
+    private static final int WARM_UP = 200_000;
+
     private static final List<Integer> RELAYS = List.of(1, 10, 40);
     private static final Duration LONGEST = Duration.ofMinutes(4);
 
@@ -48,13 +55,25 @@ final class Growth {
         for (int backlog : BACKLOGS) {
             if (backlog < scale.largestBacklog()) {
                 // A small backlog is drained in milliseconds; the median of more rounds is steadier.
-                Rounds rounds = new Rounds(1, backlog < 1_000_000 ? 2 * scale.rounds() + 1 : scale.rounds());
-                vary("backlog", number(backlog), comparison.drain(systems, plan(backlog, Shape.USUAL), rounds));
+                Rounds rounds = new Rounds(0, backlog <= SMALL ? 3 * scale.rounds() : scale.rounds());
+                vary("backlog", number(backlog), comparison.drain(systems, running(backlog), rounds));
+            }
+        }
+        for (int backlog : BACKLOGS) {
+            if (backlog <= Math.min(SMALL, scale.largestBacklog())) {
+                vary(
+                        "backlog, from the start",
+                        number(backlog),
+                        comparison.drain(systems, plan(backlog, Shape.USUAL), scale.drains()));
             }
         }
         int largest = scale.largestBacklog();
         Progress.say("backlog of %,d …", largest);
-        vary("backlog", number(largest), comparison.drain(systems, plan(largest, Shape.USUAL), Rounds.ONCE));
+        vary("backlog", number(largest), comparison.drain(systems, running(largest), Rounds.ONCE));
+    }
+
+    private DrainPlan running(int backlog) {
+        return plan(backlog, Shape.USUAL).running(Math.min(WARM_UP, scale.largestBacklog()));
     }
 
     /** After the largest backlog, whose events are then the retained ones. */

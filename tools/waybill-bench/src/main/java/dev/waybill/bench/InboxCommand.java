@@ -1,5 +1,7 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.servers.Progress;
+import dev.waybill.bench.servers.Servers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.EventIds;
 import dev.waybill.Inbox;
 import dev.waybill.Incoming;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerOptions;

@@ -1,5 +1,7 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.servers.Progress;
+import dev.waybill.bench.servers.Servers;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

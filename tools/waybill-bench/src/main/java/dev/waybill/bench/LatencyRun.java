@@ -4,6 +4,7 @@ import dev.waybill.Event;
 import dev.waybill.EventIds;
 import dev.waybill.Payload;
 import dev.waybill.WakeSignal;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.format.Format;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;

@@ -1,7 +1,11 @@
 package dev.waybill.bench;
 
 import dev.waybill.bench.results.Results;
+import dev.waybill.bench.servers.Progress;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Comparison;
+import dev.waybill.bench.systems.Peer;
+import dev.waybill.bench.systems.PeerModule;
 import dev.waybill.bench.systems.Stage;
 import dev.waybill.bench.systems.SystemSpec;
 import java.util.ArrayList;
@@ -12,16 +16,12 @@ import java.util.stream.Stream;
 
 /** The systems of a run, and which of them take part in what. */
 final class Lineup {
-    /** Marking rows takes about three times as long as reading them. */
-    private static final double SHARE_OF_TABLE = 1.0 / 3;
+    /** Marking or deleting rows takes about three times as long as reading them. */
+    private static final double SHARE_OF_TABLES = 1.0 / 3;
 
     private static final String NOT_BUILT = "its module is not built; ./waybill bench builds it";
 
     private Lineup() {}
-
-    static String java() {
-        return ProcessHandle.current().info().command().orElse("java");
-    }
 
     /** Opens a comparison of all systems. Those that are not built are left out of it. */
     static Comparison open(Stage stage, String heap, String version) {
@@ -55,14 +55,14 @@ final class Lineup {
                 system.label,
                 version,
                 List.of(
-                        java(),
+                        SystemSpec.java(),
                         "-Xmx" + heap,
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                         "-cp",
                         System.getProperty("java.class.path"),
                         OwnSystem.class.getName(),
                         system.name()),
-                system == OwnSystem.TABLE ? SHARE_OF_TABLE : 1);
+                system == OwnSystem.TABLE || system == OwnSystem.TABLE_DELETING ? SHARE_OF_TABLES : 1);
     }
 
     static List<String> draining() {
@@ -72,7 +72,8 @@ final class Lineup {
                 OwnSystem.OVERLAPPED,
                 OwnSystem.JOURNAL,
                 OwnSystem.EXACTLY_ONCE,
-                OwnSystem.TABLE));
+                OwnSystem.TABLE,
+                OwnSystem.TABLE_DELETING));
     }
 
     /** Those that are compared over a slower link. */
@@ -88,7 +89,7 @@ final class Lineup {
     }
 
     static List<String> latent() {
-        return withPeers(labels(OwnSystem.JOURNAL, OwnSystem.EXACTLY_ONCE, OwnSystem.TABLE));
+        return withPeers(labels(OwnSystem.JOURNAL, OwnSystem.EXACTLY_ONCE, OwnSystem.TABLE, OwnSystem.TABLE_DELETING));
     }
 
     static List<String> growing() {

@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import dev.waybill.bench.kit.Business;
 import dev.waybill.bench.results.Results;
+import dev.waybill.bench.servers.Servers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ final class Machine {
             case drain ->
                 String.format(
                         Locale.ROOT,
-                        "%,d events for fast systems, a third for the table, a tenth for Debezium, a two-hundredth but at"
+                        "%,d events for fast systems, a third for the tables, a tenth for Debezium, a two-hundredth but at"
                                 + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups with a fifth of the events (%d)",
                         scale.events(),
                         scale.rounds(),
@@ -76,7 +77,7 @@ final class Machine {
             case growth ->
                 String.format(
                         Locale.ROOT,
-                        "backlogs of up to %,d; other variations with %,d events, the table with a third of them",
+                        "backlogs of up to %,d, found by a system that runs; other variations with %,d events, the table with a third of them",
                         scale.largestBacklog(),
                         scale.variedEvents());
         };

@@ -3,6 +3,12 @@ package dev.waybill.bench;
 import dev.waybill.bench.kit.BenchSystem;
 import dev.waybill.bench.kit.Endpoints;
 import dev.waybill.bench.kit.SystemProcess;
+import dev.waybill.bench.pipes.Backlog;
+import dev.waybill.bench.pipes.BarePipe;
+import dev.waybill.bench.pipes.OverlappedPipe;
+import dev.waybill.bench.pipes.RawProducer;
+import dev.waybill.bench.pipes.Sending;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.kafka.KafkaOptions;
 import dev.waybill.route.Route;
 import java.io.IOException;
@@ -18,6 +24,7 @@ public enum OwnSystem {
     JOURNAL("journal"),
     EXACTLY_ONCE("journal, exactly once"),
     TABLE("table"),
+    TABLE_DELETING("table, rows deleted"),
     NO_EVENT("no event"),
     SMALLEST_INSERT("smallest insert"),
     JOURNAL_SQL("journal, plain SQL"),
@@ -62,9 +69,10 @@ public enum OwnSystem {
                         "one thread reads pages along the primary key, another sends them",
                         (events, topic) -> new OverlappedPipe(
                                 source, new Sending(options), Route.fixed(topic), BenchStage.FORMAT, Backlog.JOURNAL));
-            case JOURNAL -> RelaySystem.journal(source, options, false);
-            case EXACTLY_ONCE -> RelaySystem.journal(source, options, true);
-            case TABLE -> RelaySystem.table(source, options);
+            case JOURNAL -> new RelaySystem(source, options, Backlog.JOURNAL, false);
+            case EXACTLY_ONCE -> new RelaySystem(source, options, Backlog.JOURNAL, true);
+            case TABLE -> new RelaySystem(source, options, Backlog.TABLE, false);
+            case TABLE_DELETING -> new RelaySystem(source, options, Backlog.TABLE_DELETING, false);
             case NO_EVENT -> new PlainInserts(endpoints, null, "the business row alone");
             case SMALLEST_INSERT ->
                 new PlainInserts(

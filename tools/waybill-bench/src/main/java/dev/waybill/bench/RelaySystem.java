@@ -3,9 +3,14 @@ package dev.waybill.bench;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.WakeSignal;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.bench.kit.Business;
+import dev.waybill.bench.kit.PausableSystem;
 import dev.waybill.bench.kit.Shape;
-import dev.waybill.bench.kit.VariedSystem;
+import dev.waybill.bench.pipes.Backlog;
+import dev.waybill.bench.servers.BenchDatabase;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.jdbc.OutboxOptions;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -33,7 +38,7 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /** A relay with its defaults, and an outbox in the same process that wakes it. */
-final class RelaySystem implements VariedSystem {
+final class RelaySystem implements PausableSystem {
     /** More relays than this in a process have less memory each. */
     private static final int FEW_RELAYS = 10;
 
@@ -43,10 +48,13 @@ final class RelaySystem implements VariedSystem {
 
     private static final Map<String, String> SMALL_BUFFERS = Map.of("batch.size", "65536", "buffer.memory", "2097152");
 
+    private static final Actor BENCH = new Actor("bench", "");
+
     private final DataSource dataSource;
     private final KafkaOptions options;
     private final Backlog backlog;
     private final EventStore store;
+    private final StoreAdmin admin;
     private final JdbcOutbox outbox;
     private final boolean exactlyOnce;
     private final WakeSignal appended = WakeSignal.create();
@@ -54,32 +62,36 @@ final class RelaySystem implements VariedSystem {
     private final List<Relay> relays = new ArrayList<>();
     private Shape shape = Shape.USUAL;
     private int prepared;
+    private int stored;
 
-    private RelaySystem(
-            DataSource dataSource, KafkaOptions options, Backlog backlog, EventStore store, boolean exactlyOnce) {
+    RelaySystem(DataSource dataSource, KafkaOptions options, Backlog backlog, boolean exactlyOnce) {
         this.dataSource = dataSource;
         this.options = options;
         this.backlog = backlog;
-        this.store = store;
         this.exactlyOnce = exactlyOnce;
         OutboxOptions waking = OutboxOptions.defaults().wake(appended);
-        this.outbox = backlog == Backlog.JOURNAL
-                ? JdbcOutbox.journal(waking)
-                : JdbcOutbox.table(TableLayout.waybill(), waking);
+        if (backlog == Backlog.JOURNAL) {
+            PostgresJournal journal = PostgresJournal.on(dataSource);
+            this.store = journal;
+            this.admin = journal.admin();
+            this.outbox = JdbcOutbox.journal(waking);
+        } else {
+            TableLayout layout = layout(backlog);
+            TableStore table = TableStore.on(dataSource, layout);
+            this.store = table;
+            this.admin = table.admin();
+            this.outbox = JdbcOutbox.table(layout, waking);
+        }
     }
 
-    static RelaySystem journal(DataSource dataSource, KafkaOptions options, boolean exactlyOnce) {
-        return new RelaySystem(dataSource, options, Backlog.JOURNAL, PostgresJournal.on(dataSource), exactlyOnce);
-    }
-
-    static RelaySystem table(DataSource dataSource, KafkaOptions options) {
-        return new RelaySystem(
-                dataSource, options, Backlog.TABLE, TableStore.on(dataSource, TableLayout.waybill()), false);
+    private static TableLayout layout(Backlog table) {
+        return table == Backlog.TABLE_DELETING ? BenchDatabase.DELETING : TableLayout.waybill();
     }
 
     @Override
     public String description() {
-        return "defaults, heap " + (Runtime.getRuntime().maxMemory() >> 20) + " MB";
+        return (backlog == Backlog.TABLE_DELETING ? "published: delete, otherwise defaults" : "defaults") + ", heap "
+                + (Runtime.getRuntime().maxMemory() >> 20) + " MB";
     }
 
     @Override
@@ -90,7 +102,8 @@ final class RelaySystem implements VariedSystem {
     @Override
     public void prepare(int events) throws SQLException {
         prepared++;
-        if (backlog == Backlog.TABLE) {
+        stored = events;
+        if (backlog != Backlog.JOURNAL) {
             backlog.fill(dataSource, events, false, shape);
         } else if (shape.retained() == 0) {
             backlog.fillUnlessFull(dataSource, events, shape);
@@ -108,10 +121,8 @@ final class RelaySystem implements VariedSystem {
                 PostgresJournal.on(dataSource, JournalOptions.defaults().start(JournalOptions.Start.NOW));
         start(fromNow, Servers.TOPIC, 1);
         stop();
-        int stored = Math.toIntExact(backlog.count(dataSource));
-        try (Connection connection = dataSource.getConnection()) {
-            backlog.add(connection, stored + 1, stored + events, false, shape);
-        }
+        stored = Math.toIntExact(backlog.count(dataSource));
+        add(events);
     }
 
     @Override
@@ -127,7 +138,7 @@ final class RelaySystem implements VariedSystem {
         KafkaDestination destination = KafkaDestination.of(small ? withSmallBuffers() : options);
         destinations.add(destination);
         String name = "drain-" + ProcessHandle.current().pid() + "-" + prepared + "-" + number;
-        RelayPlan plan = Relay.named(backlog == Backlog.JOURNAL ? name : "drain")
+        RelayPlan plan = Relay.named(backlog == Backlog.JOURNAL ? name : "drain-" + backlog)
                 .from(from)
                 .to(destination)
                 .route(Route.fixed(topic))
@@ -148,11 +159,33 @@ final class RelaySystem implements VariedSystem {
     }
 
     @Override
-    public void stop() {
+    public void stop() throws SQLException {
         relays.forEach(Relay::close);
         destinations.forEach(KafkaDestination::close);
         relays.clear();
         destinations.clear();
+        if (backlog != Backlog.JOURNAL) {
+            // Otherwise autovacuum would clean up the rows while the next system is measured.
+            backlog.empty(dataSource);
+        }
+    }
+
+    @Override
+    public void pause() {
+        relays.forEach(relay -> admin.pause(relay.name(), BENCH));
+    }
+
+    @Override
+    public void add(int events) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            backlog.add(connection, stored + 1, stored + events, false, shape);
+        }
+        stored += events;
+    }
+
+    @Override
+    public void resume() {
+        relays.forEach(relay -> admin.resume(relay.name(), BENCH));
     }
 
     @Override
@@ -179,7 +212,7 @@ final class RelaySystem implements VariedSystem {
     }
 
     @Override
-    public void close() {
+    public void close() throws SQLException {
         stop();
     }
 }

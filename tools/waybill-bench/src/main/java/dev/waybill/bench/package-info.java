@@ -1,4 +1,4 @@
-/** Benchmarks: contenders run alternately in one warm process, and results are reported as ratios. */
+/** {@code ./waybill bench}: this project and other outboxes, measured part by part. */
 @NullMarked
 package dev.waybill.bench;
 

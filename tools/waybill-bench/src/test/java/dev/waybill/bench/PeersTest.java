@@ -3,8 +3,10 @@ package dev.waybill.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.DrainPlan;
+import dev.waybill.bench.systems.Peer;
 import dev.waybill.bench.systems.Rounds;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -65,6 +65,9 @@ public final class SystemProcess {
             case "start" -> system.start(words[1]);
             case "stop" -> system.stop();
             case "vary" -> varied().vary(Shape.of(words));
+            case "pause" -> pausable().pause();
+            case "add" -> pausable().add(Integer.parseInt(words[1]));
+            case "resume" -> pausable().resume();
             case "memory" -> {
                 return String.valueOf(liveMegabytes());
             }
@@ -83,6 +86,13 @@ public final class SystemProcess {
             return varied;
         }
         throw new UnsupportedOperationException("Its backlog has only one shape: " + system.description());
+    }
+
+    private PausableSystem pausable() {
+        if (system instanceof PausableSystem pausable) {
+            return pausable;
+        }
+        throw new UnsupportedOperationException("It cannot be paused: " + system.description());
     }
 
     /** What is used after a collection. */

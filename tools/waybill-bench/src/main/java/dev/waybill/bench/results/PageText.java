@@ -33,6 +33,9 @@ final class PageText {
             - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
               and sends in another. Both keep no position and no lease and would lose late transactions: they are limits, not
               outboxes. A relay can be faster than a pipe if it reads or sends in larger pieces.
+            - **table** marks published rows, which is the default; **table, rows deleted** deletes them, as the peers do with the
+              settings that they are measured with. The first is what Waybill does without a setting, the second is the one to
+              compare with the peers.
             - Ratios of drains and appends are medians of the ratios of each round, because a shared machine changes its speed
               between rounds.
             - **cost**: the CPU time of the system's process and of all processes of PostgreSQL; dead tuples are row versions that
@@ -42,9 +45,12 @@ final class PageText {
               drains, whichever is less.
             - **append**: four clients commit transactions with one row of business data and one event, while nothing is sent. Those
               with Spring use `JdbcClient` and a pool; compare them with "no event, Spring", and the others with "no event".
-            - **growth**: retained events are published ones that are still stored. With several relays in a process each sends every
-              event. A backlog of 10,000 is drained in less than a tenth of a second, so that its rate is that of a start, for the
-              overlapped pipe too: compare the two. Live heap is what is left after a garbage collection while the relays run. More
+            - **growth**: for "backlog", a system is started and sends a warm-up (200,000 events). Then it is paused, the backlog is
+              written, and it is resumed with the connections and the producer that it has. The rate is that of the arrivals after
+              the first millisecond with arrivals, until the last, so that it is the rate of a system that runs, for all sizes. For
+              "backlog, from the start" and everything else, the system is started when the backlog is there, as in **drain**.
+              Retained events are published ones that are still stored. With several relays in a process each sends every
+              event. Live heap is what is left after a garbage collection while the relays run. More
               than ten relays have [the settings for many relays in a small heap](operations.md#memory). A process whose heap is too small for its relays
               repeats events: then more arrive than the backlog has times the number of relays.
             - **distance**: a proxy delays every byte on the link to the database or to the broker. Round trips are counted there: how
@@ -70,12 +76,17 @@ final class PageText {
               constraints had the limits of an event, because PostgreSQL parses them anew for each statement. A trigger takes 27 µs
               ([ADR 51](adr/0051-limits-of-an-event-in-one-trigger.md)), and no limits would take 15 µs. What is left beside the smallest
               insert is that trigger, two more indexes and the columns of an event.
+            - **a start**: the first tenth of a backlog of 100,000 takes about twice as long as a later one, for the overlapped pipe
+              as well. These parts of it are known, measured apart on a busy machine: the partitions of the topic are new (to a
+              topic that has records, such a backlog is drained about a quarter faster); connections and producer are new, which
+              takes between 0.1 and 0.2 s of CPU time although the code is compiled; and the bench reads CPU times at the first
+              arrival, which takes 0.05 s of one processor. "backlog" is measured without them.
             - **latency**: the tail of exactly once, and that of the journal beside the table's, are not explained yet.
 
             ## What to keep in mind about the others
 
-            - Autovacuum runs as usual. It was seen vacuuming the rows that the table has marked for up to a minute, while other
-              systems were measured. That may be why rates of gruelbox and namastack differ between rounds.
+            - Autovacuum runs as usual. The tables of this project are emptied after each drain, because autovacuum was seen cleaning
+              up marked rows for up to a minute while other systems were measured.
             - Spring Modulith and gruelbox hand an event to a thread of the same process right after its commit. Nobody polls, so that
               their latency at a low rate is that of a send. After a crash, events wait for the next resubmission.
             - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row, which is most of

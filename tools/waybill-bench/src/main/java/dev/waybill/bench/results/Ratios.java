@@ -20,6 +20,8 @@ public final class Ratios {
             "at least 6",
             "table-ratio-to-pipe",
             "at least 0.45",
+            "table-deleting-ratio-to-pipe",
+            "at least 0.45",
             "cpu-ratio",
             "at most 1.15",
             "append-ratio",
@@ -55,6 +57,7 @@ public final class Ratios {
         ratio("ratio-to-raw", Results.JOURNAL, Results.RAW);
         ratio("ratio-to-debezium", Results.JOURNAL, Results.DEBEZIUM);
         ratio("table-ratio-to-pipe", Results.TABLE, Results.PIPE);
+        ratio("table-deleting-ratio-to-pipe", Results.TABLE_DELETING, Results.PIPE);
         ratio("table-ratio-to-debezium", Results.TABLE, Results.DEBEZIUM);
         ratio("exactly-once-ratio", Results.EXACTLY_ONCE, Results.JOURNAL);
         Optional<Drain> journal = results.drain(Results.JOURNAL);

@@ -27,6 +27,7 @@ public record Results(
     public static final String STARTER = "journal, starter";
     public static final String STARTER_NO_EVENT = "no event, Spring";
     public static final String TABLE = "table";
+    public static final String TABLE_DELETING = "table, rows deleted";
     public static final String PIPE = "bare pipe";
     public static final String OVERLAPPED = "overlapped pipe";
     public static final String DEBEZIUM = "Debezium Engine";

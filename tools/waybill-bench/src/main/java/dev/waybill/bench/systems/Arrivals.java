@@ -46,7 +46,7 @@ public final class Arrivals implements AutoCloseable {
             offsets = awaitOffsets(topic, offsets) + 1;
             Topics.Counted counted = topics.count(topic);
             if (counted.records() >= events) {
-                return 1000.0 * counted.records() / Math.max(1, counted.millis());
+                return counted.rate();
             }
         }
     }

@@ -8,14 +8,16 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One drain of one system. The rate is that of the arrivals, from the first record to the last by the broker's clock, so that
- * the start of a system does not count. A consumer counts the records afterwards, when it does not slow the system down.
+ * the time before the first does not count. A consumer counts the records afterwards, when it does not slow the system down.
  */
 final class DrainRound {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -91,17 +93,45 @@ final class DrainRound {
         if (plan.shape() != null) {
             system.tell("vary " + plan.shape().words());
         }
-        system.tell("prepare " + events);
+        system.tell("prepare " + (plan.warmUp() > 0 ? plan.warmUp() : events));
         String topic = topics.create("drain-" + system.name());
         try (Connection connection = stage.connect();
                 Connection other = stage.connect()) {
             if (plan.openTransaction()) {
                 begin(other);
             }
-            return drain(system, topic, plan, connection);
+            String begin = plan.warmUp() > 0 ? addWhilePaused(system, topic, plan) : "start " + topic;
+            return drain(system, topic, plan, new Beginning(begin, topics.ends(topic)), connection);
         } finally {
             topics.delete(topic);
         }
+    }
+
+    /**
+     * How the drain of the backlog begins.
+     *
+     * @param command to the system
+     * @param ends of the topic's partitions before
+     */
+    private record Beginning(String command, Map<TopicPartition, Long> ends) {
+        long offsets() {
+            return ends.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /** The system keeps its connections while it is paused. */
+    private String addWhilePaused(RunningSystem system, String topic, DrainPlan plan) throws SystemFailedException {
+        system.tell("start " + topic);
+        long deadline = System.nanoTime() + plan.longest().toNanos();
+        if (!awaitAll(system, topic, plan.warmUp(), deadline)) {
+            throw new SystemFailedException(
+                    system.name() + ": its warm-up took longer than "
+                            + plan.longest().toSeconds() + " s.",
+                    null);
+        }
+        system.tell("pause");
+        system.tell("add " + system.spec().events(plan.events()));
+        return "resume";
     }
 
     /** Begins a transaction with an id of its own, which holds back what others may clean up. */
@@ -112,31 +142,33 @@ final class DrainRound {
         }
     }
 
-    private Figures drain(RunningSystem system, String topic, DrainPlan plan, Connection connection)
+    private Figures drain(
+            RunningSystem system, String topic, DrainPlan plan, Beginning beginning, Connection connection)
             throws SystemFailedException, SQLException {
         long events = (long) system.spec().events(plan.events()) * plan.relays();
         Spent before = spent(system, connection);
-        system.tell("start " + topic);
+        long earlier = beginning.offsets();
+        system.tell(beginning.command());
         long deadline = System.nanoTime() + plan.longest().toNanos();
-        long arrived = awaitFirst(system, topic);
-        // If the beginning was missed, the cost of the start is a part of the cost.
-        boolean missed = arrived > events / 10;
-        Spent began = missed ? before : spent(system, connection);
-        boolean done = awaitAll(system, topic, events, deadline);
+        long arrived = awaitFirst(system, topic, earlier);
+        // If the beginning was missed, the cost of the start is a part of the cost. A system that runs has none.
+        boolean fromBefore = plan.warmUp() > 0 || arrived > events / 10;
+        Spent began = fromBefore ? before : spent(system, connection);
+        boolean done = awaitAll(system, topic, earlier + events, deadline);
         int resident = Spent.residentMegabytes(system.pid());
         Integer live = plan.shape() == null ? null : Integer.valueOf(system.tell("memory"));
         system.tell("stop");
         Spent end = spent(system, connection);
-        Topics.Counted counted = topics.count(topic);
+        Topics.Counted counted = topics.count(topic, beginning.ends());
         if (done && counted.records() < events) {
             throw new SystemFailedException(
                     system.name() + ": a consumer found " + counted.records() + " of " + events + " events.", null);
         }
         return new Figures(
                 counted.records(),
-                1000.0 * counted.records() / Math.max(1, counted.millis()),
+                plan.warmUp() > 0 ? counted.rateAfterFirst() : counted.rate(),
                 end.minus(began),
-                missed ? counted.records() : counted.records() - arrived,
+                fromBefore ? counted.records() : counted.records() - arrived,
                 resident,
                 live);
     }
@@ -145,17 +177,20 @@ final class DrainRound {
         return Spent.now(system.pid(), stage, connection);
     }
 
-    /** @return how many have arrived then */
-    private long awaitFirst(RunningSystem system, String topic) throws SystemFailedException {
+    /**
+     * @param earlier offsets of what arrived before
+     * @return how many have arrived then
+     */
+    private long awaitFirst(RunningSystem system, String topic, long earlier) throws SystemFailedException {
         long begun = System.nanoTime();
-        long arrived = topics.endOffsets(topic);
+        long arrived = topics.endOffsets(topic) - earlier;
         while (arrived == 0) {
             if (System.nanoTime() - begun > PATIENCE.toNanos()) {
                 throw new SystemFailedException(
                         system.name() + ": no event arrived within " + PATIENCE.toSeconds() + " s.", null);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-            arrived = topics.endOffsets(topic);
+            arrived = topics.endOffsets(topic) - earlier;
         }
         return arrived;
     }

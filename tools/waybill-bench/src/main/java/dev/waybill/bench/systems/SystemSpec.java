@@ -18,6 +18,11 @@ public record SystemSpec(String name, String version, List<String> command, doub
         command = List.copyOf(command);
     }
 
+    /** The Java of this process, for processes that it starts. */
+    public static String java() {
+        return ProcessHandle.current().info().command().orElse("java");
+    }
+
     int events(int ofAll) {
         return Math.max(Math.min(FEWEST, ofAll), (int) (ofAll * share));
     }

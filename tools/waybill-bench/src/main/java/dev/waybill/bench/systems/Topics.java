@@ -2,8 +2,11 @@ package dev.waybill.bench.systems;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -65,35 +68,65 @@ final class Topics implements AutoCloseable {
 
     /** How many offsets a consumer could have read, of all partitions. */
     long endOffsets(String topic) {
-        return consumer.endOffsets(partitions(topic)).values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
+        return ends(topic).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Records of a topic, and the time from the first to the last. */
-    record Counted(long records, long millis) {}
+    /** The end of each partition. */
+    Map<TopicPartition, Long> ends(String topic) {
+        return consumer.endOffsets(partitions(topic));
+    }
+
+    /**
+     * Records of a topic.
+     *
+     * @param atFirst those with the time of the first
+     * @param millis from the first to the last
+     */
+    record Counted(long records, long atFirst, long millis) {
+        /** Records a second, from the first to the last. */
+        double rate() {
+            return 1000.0 * records / Math.max(1, millis);
+        }
+
+        /**
+         * Records a second after the first ones, whose own time is not a part of the time that is measured. That makes a
+         * difference if a large part of all records arrives at once.
+         */
+        double rateAfterFirst() {
+            return atFirst == records ? rate() : 1000.0 * (records - atFirst) / Math.max(1, millis);
+        }
+    }
 
     /** Reads the topic from its beginning, to its end or until nothing more comes. */
     Counted count(String topic) {
+        Map<TopicPartition, Long> beginning = new HashMap<>();
+        partitions(topic).forEach(partition -> beginning.put(partition, 0L));
+        return count(topic, beginning);
+    }
+
+    /** @param from where it begins to read */
+    Counted count(String topic, Map<TopicPartition, Long> from) {
         Collection<TopicPartition> all = partitions(topic);
         consumer.assign(all);
-        consumer.seekToBeginning(all);
-        long records = 0;
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
+        from.forEach(consumer::seek);
+        NavigableMap<Long, Long> byTime = new TreeMap<>();
         Map<TopicPartition, Long> end = consumer.endOffsets(all);
         long quietSince = System.nanoTime();
         while (end.entrySet().stream().anyMatch(each -> consumer.position(each.getKey()) < each.getValue())
                 && System.nanoTime() - quietSince < QUIET_NANOS) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                records++;
-                first = Math.min(first, record.timestamp());
-                last = Math.max(last, record.timestamp());
+                byTime.merge(record.timestamp(), 1L, Long::sum);
                 quietSince = System.nanoTime();
             }
         }
         consumer.unsubscribe();
-        return new Counted(records, records == 0 ? 0 : last - first);
+        if (byTime.isEmpty()) {
+            return new Counted(0, 0, 0);
+        }
+        return new Counted(
+                byTime.values().stream().mapToLong(Long::longValue).sum(),
+                byTime.firstEntry().getValue(),
+                byTime.lastKey() - byTime.firstKey());
     }
 
     @Override

@@ -38,6 +38,7 @@ class ResultsTest {
                     drain("overlapped pipe", 1000, List.of(390.0, 410.0, 400.0), 3, 1),
                     new Drain("journal", 1000, List.of(370.0, 360.0, 380.0), 3.5, 1.1, 12, 0, null, 300, null),
                     drain("table", 300, List.of(150.0), 5, 9),
+                    drain("table, rows deleted", 300, List.of(180.0), 5, 3),
                     drain("Debezium Engine", 100, List.of(37.0), 30, 2)),
             List.of(LATENCY),
             List.of(
@@ -79,6 +80,7 @@ class ResultsTest {
                 .containsEntry("ratio-to-pipe", "1.23")
                 .containsEntry("ratio-to-debezium", "10.00")
                 .containsEntry("table-ratio-to-pipe", "0.50")
+                .containsEntry("table-deleting-ratio-to-pipe", "0.60")
                 .containsEntry("cpu-ratio", "1.15")
                 .containsEntry("append-ratio", "0.95")
                 .containsEntry("latency-p50-ms", "1.3")
@@ -153,6 +155,8 @@ class ResultsTest {
         assertThat(BenchmarksPage.of(RESULTS, "benchmarks"))
                 .contains(
                         "`./waybill bench`, 2026-11-17T10:00:00Z",
+                        "| `table-ratio-to-pipe` | 0.50 | at least 0.45 |",
+                        "| `table-deleting-ratio-to-pipe` | 0.60 | at least 0.45 |",
                         "| journal | 1,000 | 370 | 360 – 380 | 3.5 | 1.1 | 12 | 0.00 | 300 |",
                         "| link | database 5 ms away | journal | 10 | 300 | 0.0010 |",
                         "| backlog | 10,000 | journal | 10,000 | 360 | 300 |  |",

@@ -48,7 +48,7 @@ final class TransactionCycle implements Cycle {
     private final RelayPlan plan;
     private final TransactionalDestination destination;
     private final TransactionSize size;
-    private final RefusalsInTurn refusals;
+    private final EventsPerTransaction events;
     private final Callbacks callbacks;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
@@ -74,7 +74,7 @@ final class TransactionCycle implements Cycle {
         this.plan = plan;
         this.destination = plan.transactionalDestination();
         this.size = plan.transactions().orElseThrow();
-        this.refusals = new RefusalsInTurn(size.maxEvents());
+        this.events = new EventsPerTransaction(size.maxEvents());
         this.callbacks = callbacks;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -94,6 +94,7 @@ final class TransactionCycle implements Cycle {
         if (aborted != null) {
             String why = aborted;
             aborted = null;
+            events.failed(open);
             release();
             return new CycleResult.Unavailable(why);
         }
@@ -108,6 +109,7 @@ final class TransactionCycle implements Cycle {
             return ending ? commit(writer()) : readAndSend(writer());
         } catch (DestinationUnavailableException e) {
             closeWriter();
+            events.failed(open);
             release();
             return new CycleResult.Unavailable(String.valueOf(e.getMessage()));
         }
@@ -118,7 +120,7 @@ final class TransactionCycle implements Cycle {
         if (!throttled.isZero()) {
             return open.isEmpty() ? new CycleResult.Throttled(throttled) : commit(to);
         }
-        Optional<WindowPage> page = pages.next(throttle.within(limits.within(refusals.mostEvents())));
+        Optional<WindowPage> page = pages.next(throttle.within(limits.within(events.most())));
         if (page.isEmpty()) {
             return open.isEmpty() ? CycleResult.IDLE : commit(to);
         }
@@ -130,7 +132,7 @@ final class TransactionCycle implements Cycle {
 
     private boolean isDue(WindowPage last) {
         return last.isLast()
-                || open.size() >= refusals.mostEvents()
+                || open.size() >= events.most()
                 || open.bytes() >= plan.options().inFlight().bytes()
                 || open.nanosAt(nanoTime.getAsLong()) >= size.linger().toNanos();
     }
@@ -224,7 +226,7 @@ final class TransactionCycle implements Cycle {
                 throw new DestinationUnavailableException(
                         "a transaction of " + open.size() + " events failed, and none of them is named as the reason");
             }
-            refusals.repeated(open);
+            events.repeated(open);
             to.abort();
             release();
             pages.session(session -> session.resume(committed));
@@ -235,7 +237,7 @@ final class TransactionCycle implements Cycle {
         }
         WindowPosition end = open.end();
         to.commit(end.toString());
-        refusals.committed();
+        events.committed(open.size(), open.nanosAt(nanoTime.getAsLong()));
         committed = Optional.of(end);
         callbacks.settled(settlements(Settlement.PUBLISHED), open.events(), true);
         clear();

@@ -32,6 +32,8 @@ final class LedgerBroker implements TransactionalDestination {
     private int writers;
     private volatile boolean holds;
     private String poison = "";
+    private int fits = Integer.MAX_VALUE;
+    private Runnable beforeCommit = () -> {};
     private int messages;
 
     /** What becomes of a commit. */
@@ -51,6 +53,15 @@ final class LedgerBroker implements TransactionalDestination {
      */
     void refuseInTurn(String beginning) {
         poison = beginning;
+    }
+
+    /** It is too slow for more messages in a transaction: those behind them end with a time limit. */
+    void fits(int inTransaction) {
+        fits = inTransaction;
+    }
+
+    void beforeCommit(Runnable action) {
+        beforeCommit = action;
     }
 
     /** How many messages were sent. */
@@ -155,6 +166,9 @@ final class LedgerBroker implements TransactionalDestination {
             if (refused) {
                 return Delivery.BEHIND;
             }
+            if (sent.size() > fits) {
+                return new Delivery.Unavailable("too slow");
+            }
             refused = !poison.isEmpty() && name.startsWith(poison);
             return refused ? new Delivery.Refused("never") : Delivery.DELIVERED;
         }
@@ -162,6 +176,7 @@ final class LedgerBroker implements TransactionalDestination {
         @Override
         public void commit(String end) {
             requireNewest();
+            beforeCommit.run();
             Optional<Commit> how = Optional.ofNullable(commits.poll());
             calls.add(how.map(Commit::toString).orElse("COMMIT") + " " + sent);
             if (how.equals(Optional.of(Commit.FAILS))) {

@@ -12,6 +12,7 @@ import dev.waybill.spi.Delivery;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Settlement;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -269,6 +270,44 @@ class TransactionCycleTest {
         assertThat(broker.calls().size() - before)
                 .as("transactions become larger again")
                 .isLessThan(12);
+    }
+
+    @Test
+    void a_destination_that_is_too_slow_for_a_large_transaction_gets_smaller_ones() {
+        scene.size(1_000, SECOND);
+        store.append(names("a", 100));
+        broker.fits(7);
+        scene.drain();
+        assertThat(broker.committed()).containsExactly(names("a", 100));
+    }
+
+    @Test
+    void a_destination_that_takes_long_for_a_commit_gets_smaller_transactions_and_larger_ones_when_it_is_quick_again() {
+        scene.size(1_000, SECOND);
+        store.append(names("a", 1_000));
+        // A tenth of a second for each event.
+        broker.beforeCommit(() -> scene.pass(
+                Duration.ofMillis(100L * (broker.messages() - broker.committed().size()))));
+        scene.turn();
+        store.append(names("b", 100));
+        scene.drain();
+        assertThat(commits().get(0)).isEqualTo(1_000);
+        assertThat(commits().subList(1, commits().size())).isNotEmpty().allMatch(events -> events <= 40);
+
+        broker.beforeCommit(() -> {});
+        store.append(names("c", 1_000));
+        scene.drain();
+        assertThat(commits()).anyMatch(events -> events > 300);
+        assertThat(broker.committed()).hasSize(2_100);
+    }
+
+    private static String[] names(String key, int events) {
+        return IntStream.range(0, events).mapToObj(i -> key + i).toArray(String[]::new);
+    }
+
+    /** How many events each commit had. */
+    private List<Integer> commits() {
+        return broker.calls().stream().map(call -> call.split(", ").length).toList();
     }
 
     @Test

@@ -14,10 +14,10 @@ import java.util.Locale;
 /** Drains that show whether the rate depends on the backlog, on what is retained, on the keys or on the number of relays. */
 final class Growth {
     private static final List<Integer> BACKLOGS = List.of(10_000, 100_000, 1_000_000);
-    /** Of these, a system that has just been started drains the largest part while it is still slow. */
+    /** Backlogs of at most this size are also drained from the start, and in more rounds. */
     private static final int SMALL = 100_000;
 
-    /** Sent before a backlog is written, by a relay that then finds it while it runs. */
+    /** Events that a system sends before its backlog is written. */
     private static final int WARM_UP = 200_000;
 
     private static final List<Integer> RELAYS = List.of(1, 10, 40);

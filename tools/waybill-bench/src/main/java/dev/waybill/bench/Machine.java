@@ -57,7 +57,7 @@ final class Machine {
             case append ->
                 String.format(
                         Locale.ROOT,
-                        "four clients for %.0f s; medians of rounds in turns (%d) after one to warm up",
+                        "four clients for %.0f s; medians of rounds in turns (%d) after a third as many to warm up",
                         scale.appendTime().toMillis() / 1e3,
                         scale.appendRounds());
             case latency ->

@@ -36,7 +36,7 @@ record Scale(
 
     /** About half an hour. */
     static final Scale WHOLE =
-            new Scale(3_000_000, 1, 3, 15, true, Duration.ofSeconds(2), 6, 10_000_000, 500_000, 500_000, 20_000);
+            new Scale(3_000_000, 1, 3, 15, true, Duration.ofSeconds(1), 12, 10_000_000, 500_000, 500_000, 20_000);
 
     /** With another number of events or rounds, unless that is 0. */
     Scale with(int otherEvents, int otherRounds) {
@@ -59,7 +59,8 @@ record Scale(
         return new Rounds(0, rounds);
     }
 
+    /** Compiling the path of an append takes some seconds. */
     Rounds appends() {
-        return new Rounds(1, appendRounds);
+        return new Rounds((appendRounds + 2) / 3, appendRounds);
     }
 }

@@ -2,9 +2,7 @@ package dev.waybill.kafka;
 
 import dev.waybill.spi.Delivery;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -21,19 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class TopicQuestions implements AutoCloseable {
     private static final Duration ONE_LOOK = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(50);
-    /** A missing topic is looked up again after this time. */
-    private static final long ABSENT_NANOS = Duration.ofMillis(100).toNanos();
 
     private final ClientProperties properties;
     private final KafkaErrors errors;
     private final Duration topicTimeout;
     private final Set<String> known = new HashSet<>();
-    private final Map<String, Absent> absent = new HashMap<>();
+    private final MissingTopics missing = new MissingTopics();
     private @Nullable Consumer<byte[], byte[]> consumer;
     /** Until then missing topics are waited for. */
     private long patientUntil = System.nanoTime();
-
-    private record Absent(Delivery why, long sinceNanos) {}
 
     TopicQuestions(ClientProperties properties, KafkaErrors errors, Duration topicTimeout) {
         this.properties = properties;
@@ -44,6 +38,7 @@ final class TopicQuestions implements AutoCloseable {
     /** All new topics of a batch together are waited for no longer than one. */
     void beginBatch() {
         patientUntil = System.nanoTime() + topicTimeout.toNanos();
+        missing.forgetRefused();
     }
 
     /** Why nothing can be sent to the topic; null if it is there. */
@@ -51,19 +46,24 @@ final class TopicQuestions implements AutoCloseable {
         if (known.contains(topic)) {
             return null;
         }
-        Absent before = absent.get(topic);
-        if (before != null && System.nanoTime() - before.sinceNanos < ABSENT_NANOS) {
-            return before.why;
+        @Nullable Delivery before = missing.why(topic, System.nanoTime());
+        if (before != null) {
+            return before;
         }
         // A topic that was missing before is not waited for again.
-        @Nullable Delivery why = look(topic, before == null ? patientUntil : System.nanoTime());
+        @Nullable Delivery why = look(topic, missing.has(topic) ? System.nanoTime() : patientUntil);
         if (why == null) {
             known.add(topic);
-            absent.remove(topic);
+            missing.remove(topic);
         } else {
-            absent.put(topic, new Absent(why, System.nanoTime()));
+            missing.add(topic, why, System.nanoTime());
         }
         return why;
+    }
+
+    /** How many are remembered. */
+    int size() {
+        return known.size() + missing.size();
     }
 
     private @Nullable Delivery look(String topic, long deadline) {

@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The known state of topics. An unknown topic is looked up without waiting for the answer. */
 final class Topics {
-    /** A missing topic is looked up again after this time. */
-    private static final long ABSENT_NANOS = 100_000_000;
+    private static final Asked ASKED = new Asked();
 
     private final long idleNanos;
     private final BiConsumer<String, Boolean> ask;
+    /** Topics that are there, and those whose lookup is in progress. */
     private final Map<String, State> states = new HashMap<>();
+
+    private final MissingTopics missing = new MissingTopics();
     private long now;
     private @Nullable String lastKnown;
 
@@ -29,6 +31,7 @@ final class Topics {
     void tick(long nanoTime) {
         now = nanoTime;
         lastKnown = null;
+        missing.forgetRefused();
     }
 
     /** A fast path: most messages go to the same topic as the previous one. */
@@ -42,9 +45,13 @@ final class Topics {
         if (state != null) {
             return state;
         }
-        boolean wasAbsent = states.put(topic, new Asked()) instanceof Absent;
-        ask.accept(topic, !wasAbsent);
-        return new Asked();
+        Delivery why = missing.why(topic, now);
+        if (why != null) {
+            return new Absent(why);
+        }
+        states.put(topic, ASKED);
+        ask.accept(topic, !missing.has(topic));
+        return ASKED;
     }
 
     private @Nullable State fresh(String topic) {
@@ -55,24 +62,30 @@ final class Topics {
             }
             known.lastUsed = now;
             lastKnown = topic;
-        } else if (state instanceof Absent absent && now - absent.since >= ABSENT_NANOS) {
-            return null;
         }
         return state;
     }
 
     void isThere(String topic) {
+        missing.remove(topic);
         states.put(topic, new Known(now));
     }
 
     void isAbsent(String topic, Delivery why) {
-        states.put(topic, new Absent(why, now));
+        states.remove(topic);
+        missing.add(topic, why, now);
     }
 
     /** A new producer has no metadata of any topic. */
     void forget() {
         states.clear();
+        missing.clear();
         lastKnown = null;
+    }
+
+    /** How many are remembered. */
+    int size() {
+        return states.size() + missing.size();
     }
 
     sealed interface State {}
@@ -90,5 +103,5 @@ final class Topics {
     record Asked() implements State {}
 
     /** Messages cannot be sent, for this reason. */
-    record Absent(Delivery why, long since) implements State {}
+    record Absent(Delivery why) implements State {}
 }

@@ -2,6 +2,7 @@ package dev.waybill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.spi.Delivery.Refused;
 import dev.waybill.spi.Delivery.Retry;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,9 +44,47 @@ class TopicsTest {
         topics.tick(0);
         topics.isAbsent("t", why);
         topics.tick(99 * MILLI);
-        assertThat(topics.stateOf("t")).isEqualTo(new Topics.Absent(why, 0));
+        assertThat(topics.stateOf("t")).isEqualTo(new Topics.Absent(why));
         topics.tick(100 * MILLI);
         assertThat(topics.stateOf("t")).isInstanceOf(Topics.Asked.class);
         assertThat(asked).containsExactly("t once");
+    }
+
+    @Test
+    void a_refused_name_is_forgotten_with_the_next_batch() {
+        for (int i = 0; i < 1000; i++) {
+            topics.tick(i);
+            topics.stateOf("t" + i);
+            topics.isAbsent("t" + i, new Refused("not a name"));
+            assertThat(topics.stateOf("t" + i)).isEqualTo(new Topics.Absent(new Refused("not a name")));
+        }
+        topics.tick(1000);
+        assertThat(topics.size()).isZero();
+    }
+
+    @Test
+    void only_the_missing_topics_that_were_looked_up_last_are_remembered() {
+        for (int i = 0; i < 3 * MissingTopics.MOST; i++) {
+            topics.tick(i);
+            topics.stateOf("t" + i);
+            topics.isAbsent("t" + i, new Retry("missing"));
+        }
+        assertThat(topics.size()).isEqualTo(MissingTopics.MOST);
+        asked.clear();
+        topics.tick(1000 * MILLI);
+        topics.stateOf("t0");
+        topics.stateOf("t" + (2 * MissingTopics.MOST));
+        assertThat(asked).containsExactly("t0 with patience", "t" + 2 * MissingTopics.MOST + " once");
+    }
+
+    @Test
+    void a_missing_topic_that_was_created_is_known() {
+        topics.tick(0);
+        topics.isAbsent("t", new Retry("missing"));
+        topics.tick(200 * MILLI);
+        topics.stateOf("t");
+        topics.isThere("t");
+        assertThat(topics.stateOf("t")).isInstanceOf(Topics.Known.class);
+        assertThat(topics.size()).isOne();
     }
 }

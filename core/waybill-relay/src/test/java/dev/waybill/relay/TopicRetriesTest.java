@@ -30,4 +30,36 @@ class TopicRetriesTest {
         retries.delivered("b");
         assertThat(retries.failed("a")).isEmpty();
     }
+
+    @Test
+    void of_topics_that_were_given_up_only_those_that_failed_last_are_remembered() {
+        giveUp("often");
+        for (int i = 0; i < 3 * TopicRetries.MOST_GIVEN_UP; i++) {
+            giveUp("topic-" + i);
+            assertThat(retries.failed("often")).isEmpty();
+        }
+        assertThat(retries.size()).isEqualTo(TopicRetries.MOST_GIVEN_UP);
+        assertThat(retries.failed("topic-0")).as("forgotten").contains(SECOND);
+    }
+
+    @Test
+    void topics_that_are_still_retried_are_all_counted() {
+        int many = 3 * TopicRetries.MOST_GIVEN_UP;
+        for (int i = 0; i < many; i++) {
+            assertThat(retries.failed("topic-" + i)).contains(SECOND);
+        }
+        for (int i = 0; i < many; i++) {
+            assertThat(retries.failed("topic-" + i)).contains(SECOND.multipliedBy(2));
+        }
+        for (int i = 0; i < many; i++) {
+            retries.delivered("topic-" + i);
+        }
+        assertThat(retries.size()).isZero();
+    }
+
+    private void giveUp(String topic) {
+        retries.failed(topic);
+        retries.failed(topic);
+        assertThat(retries.failed(topic)).isEmpty();
+    }
 }

@@ -25,6 +25,7 @@ final class AlteredOffsets {
     private static final Duration LEASE = Duration.ofSeconds(5);
     private static final String BEGINNING = "beginning";
     private static final String NOW = "now";
+    private static final Actor BY = new Actor("Kafka Connect", "its offsets were altered or reset");
 
     private final Map<String, String> task;
     private final StoreSettings store;
@@ -91,15 +92,32 @@ final class AlteredOffsets {
     }
 
     private String origin() {
-        return onSession(store.journal(), WindowSession::origin);
+        PostgresJournal journal = store.journal();
+        try {
+            return onSession(journal, WindowSession::origin);
+        } catch (ConnectException e) {
+            if (!wasInterrupted(e)) {
+                throw e;
+            }
+            journal.admin().restore(relay, BY);
+            return onSession(journal, WindowSession::origin);
+        }
+    }
+
+    /**
+     * Whether an earlier alteration ended after it had dropped the relay, for example because the worker was killed. The store names
+     * the reason of the drop. A relay that an operator has dropped stays dropped.
+     */
+    private static boolean wasInterrupted(ConnectException refused) {
+        return refused.getCause() instanceof StoreException dropped
+                && String.valueOf(dropped.getMessage()).contains("(" + BY.why() + ")");
     }
 
     private void startAnew(JournalOptions.Start start) {
-        Actor by = new Actor("Kafka Connect", "its offsets were altered or reset");
         try {
             PostgresJournal journal = store.journal(start);
-            journal.admin().drop(relay, by);
-            journal.admin().restore(relay, by);
+            journal.admin().drop(relay, BY);
+            journal.admin().restore(relay, BY);
             // Opening it registers it, at the beginning or at what is committed now.
             onSession(journal, WindowSession::epoch);
         } catch (StoreException e) {

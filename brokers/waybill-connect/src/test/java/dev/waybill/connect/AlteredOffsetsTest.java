@@ -98,6 +98,24 @@ class AlteredOffsetsTest {
         }
     }
 
+    /** A worker that is killed between the two steps of a reset leaves a relay that is dropped. */
+    @Test
+    void a_reset_that_was_interrupted_can_be_repeated() {
+        journal.execute("select waybill.drop_relay('orders', 'Kafka Connect', 'its offsets were altered or reset')");
+        alter(Collections.singletonMap(partition, null));
+        assertThatTheNextRecordIs("1");
+    }
+
+    @Test
+    void a_relay_that_an_operator_has_dropped_stays_dropped() {
+        journal.execute("select waybill.drop_relay('orders', 'ann', 'not needed any more')");
+        assertThatExceptionOfType(ConnectException.class)
+                .isThrownBy(() -> alter(Collections.singletonMap(partition, null)))
+                .withMessageContaining("not needed any more")
+                .withMessageContaining("relay restore");
+        assertThat(journal.texts("select relay from waybill.dropped")).containsExactly("orders");
+    }
+
     private void alter(Map<Map<String, ?>, Map<String, ?>> offsets) {
         assertThat(connector.alterOffsets(journal.configuration(), offsets)).isTrue();
     }

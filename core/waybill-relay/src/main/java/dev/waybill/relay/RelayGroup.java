@@ -67,7 +67,7 @@ public final class RelayGroup implements AutoCloseable {
     }
 
     /** The relay is shared if its store has a register of processes. */
-    synchronized Membership join(RelayPlan plan, Sharing.Loop loop) {
+    synchronized Membership join(RelayPlan plan, String destination, Sharing.Loop loop) {
         if (closed || !names.add(plan.name())) {
             throw new IllegalArgumentException("Relay " + plan.name() + " cannot join its group: "
                     + (closed ? "the group is closed." : "another relay of this name is in it. Use each name once."));
@@ -75,7 +75,8 @@ public final class RelayGroup implements AutoCloseable {
         Optional<ProcessRegister> register = plan.store().processes();
         Placement placement = register.isEmpty()
                 ? Placement.ALONE
-                : sharing.add(plan.store(), plan.name(), plan.options().lease(), loop);
+                : sharing.add(
+                        plan.store(), destination, plan.name(), plan.options().lease(), loop);
         register.ifPresent(
                 of -> watched.computeIfAbsent(plan.store(), store -> WatchProcesses.start(store, of, sharing, shown)));
         return new Membership() {

@@ -24,7 +24,7 @@ public final class RelayPlan {
             Format format,
             RelayOptions options,
             Optional<WakeSignal> wake,
-            Optional<RelayGroup> group,
+            Optional<InGroup> group,
             List<RelayListener> listeners,
             Optional<TransactionSize> transactions) {
 
@@ -48,7 +48,7 @@ public final class RelayPlan {
             return new How(route, format, options, other, group, listeners, transactions);
         }
 
-        How group(Optional<RelayGroup> other) {
+        How group(Optional<InGroup> other) {
             return new How(route, format, options, wake, other, listeners, transactions);
         }
 
@@ -60,6 +60,9 @@ public final class RelayPlan {
             return new How(route, format, options, wake, group, listeners, other);
         }
     }
+
+    /** @param destination its name in the group */
+    record InGroup(RelayGroup group, String destination) {}
 
     private RelayPlan(RelayName name, EventStore store, Destination destination, How how) {
         this.name = name;
@@ -153,12 +156,26 @@ public final class RelayPlan {
     }
 
     public Optional<RelayGroup> group() {
+        return how.group.map(InGroup::group);
+    }
+
+    Optional<InGroup> inGroup() {
         return how.group;
     }
 
-    /** Shares the relay with other processes. */
+    /** Shares the relay with other processes. If all relays of the group fail in this one, it gives them to others. */
     public RelayPlan group(RelayGroup group) {
-        return with(how.group(Optional.of(group)));
+        return group(group, "");
+    }
+
+    /**
+     * Shares the relay with other processes. If all relays of the group with this destination fail in this one, it gives them to
+     * others.
+     *
+     * @param destination a name, which is the same for relays whose destinations are at the same brokers
+     */
+    public RelayPlan group(RelayGroup group, String destination) {
+        return with(how.group(Optional.of(new InGroup(group, destination))));
     }
 
     public List<RelayListener> listeners() {

@@ -62,8 +62,9 @@ final class RunUntilStopped implements Runnable {
         this.listener = new GuardedListener(plan);
         this.report = new SettledReport(statistics, pace, failureReport, listener);
         this.reader = reader(plan);
-        this.membership =
-                plan.group().map(group -> group.join(plan, sharedLoop())).orElse(null);
+        this.membership = plan.inGroup()
+                .map(in -> in.group().join(plan, in.destination(), sharedLoop()))
+                .orElse(null);
         this.placement = membership == null ? Placement.ALONE : membership.placement();
     }
 

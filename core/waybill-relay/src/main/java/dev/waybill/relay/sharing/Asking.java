@@ -3,8 +3,8 @@ package dev.waybill.relay.sharing;
 import java.time.Duration;
 
 /**
- * What this process asks for after all its relays failed and it gave them up: nothing for a while, then one relay as a trial, then
- * its whole share. The while is longer each time, until nothing has failed for long. Guarded by its {@link Sharing}.
+ * What this process asks for after all its relays of a destination failed and it gave them up: nothing for a while, then one relay as a
+ * trial, then its whole share. The while is longer each time, until nothing has failed for long. Guarded by its {@link Sharing}.
  */
 final class Asking {
     private static final int FIRST_PAUSE_LEASES = 4;
@@ -34,8 +34,8 @@ final class Asking {
         pausesUntil = now + pause.toNanos();
     }
 
-    /** Whether all relays of this process failed not long ago. */
-    boolean isCautious(long now) {
+    /** Whether all relays of the destination failed not long ago. */
+    private boolean isCautious(long now) {
         return !pause.isZero() && now - pausesUntil < forgottenAfter(lease).toNanos();
     }
 

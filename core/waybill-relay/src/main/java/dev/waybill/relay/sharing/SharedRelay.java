@@ -1,14 +1,19 @@
 package dev.waybill.relay.sharing;
 
 import dev.waybill.RelayName;
+import dev.waybill.relay.sharing.StoreView.Peer;
+import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A relay of this process that other processes may run too. Its state is guarded by its {@link Sharing}. */
 final class SharedRelay implements Placement {
     private final Sharing sharing;
     private final RelayName name;
     private final StoreView store;
+    private final SharedDestination destination;
     private final Duration lease;
     private final Sharing.Loop loop;
     /** Also read without the lock, in every cycle of the relay. */
@@ -29,9 +34,13 @@ final class SharedRelay implements Placement {
         OFFERED
     }
 
-    SharedRelay(Sharing sharing, StoreView store, RelayName name, Duration lease, Sharing.Loop loop) {
+    /** What it has in common with other relays. */
+    record Place(StoreView store, SharedDestination destination) {}
+
+    SharedRelay(Sharing sharing, Place place, RelayName name, Duration lease, Sharing.Loop loop) {
         this.sharing = sharing;
-        this.store = store;
+        this.store = place.store();
+        this.destination = place.destination();
         this.name = name;
         this.lease = lease;
         this.loop = loop;
@@ -45,8 +54,22 @@ final class SharedRelay implements Placement {
         return store;
     }
 
+    SharedDestination destination() {
+        return destination;
+    }
+
     Duration lease() {
         return lease;
+    }
+
+    /** The process that has its lease, as of the last reading. */
+    Optional<OwnerId> holder() {
+        return store.holder(name);
+    }
+
+    /** Other processes that run it or would, and have been there for a while. */
+    Stream<Peer> establishedPeers(long now) {
+        return store.peers(name, now).stream().filter(peer -> now - peer.seenSince() >= lease.toNanos() / 2);
     }
 
     Phase phase() {
@@ -55,6 +78,10 @@ final class SharedRelay implements Placement {
 
     boolean is(Phase other) {
         return phase == other;
+    }
+
+    boolean isUnderWay() {
+        return phase == Phase.GIVING_UP || phase == Phase.OFFERED;
     }
 
     /**

@@ -10,8 +10,12 @@ import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -49,13 +53,12 @@ public final class Sharing {
     private final OwnerId process;
     private final LongSupplier nanoTime;
     private final IdentityHashMap<Object, StoreView> stores = new IdentityHashMap<>();
+    private final Map<String, SharedDestination> destinations = new LinkedHashMap<>();
     private final List<SharedRelay> relays = new ArrayList<>();
     private final List<Arrival> arrivals = new ArrayList<>();
     /** As of the last reading. */
     private Loads loads = new Loads();
 
-    private final Asking asking = new Asking();
-    private @Nullable SharedRelay trial;
     private long beat;
     private long movedAt;
     private Duration backoff = Duration.ZERO;
@@ -87,18 +90,24 @@ public final class Sharing {
      * Adds a relay.
      *
      * @param store relays with the same object are in the same store
+     * @param destination relays with the same name have the same destination
      */
-    public synchronized Placement add(Object store, RelayName name, Duration lease, Loop loop) {
+    public synchronized Placement add(Object store, String destination, RelayName name, Duration lease, Loop loop) {
         long now = nanoTime.getAsLong();
         StoreView view = stores.computeIfAbsent(store, added -> new StoreView(process, lease, now));
         view.atMost(lease);
-        SharedRelay relay = new SharedRelay(this, view, name, lease, loop);
+        SharedDestination to = destinations.computeIfAbsent(destination, added -> new SharedDestination());
+        SharedRelay relay = new SharedRelay(this, new SharedRelay.Place(view, to), name, lease, loop);
+        to.add(relay);
         relays.add(relay);
         return relay;
     }
 
     /** The relay does not run any more. */
     public synchronized void remove(Placement relay) {
+        relays.stream()
+                .filter(each -> each == relay)
+                .forEach(each -> each.destination().remove(each));
         relays.removeIf(each -> each == relay);
     }
 
@@ -148,7 +157,7 @@ public final class Sharing {
     }
 
     private void see(SharedRelay relay, long now) {
-        Optional<OwnerId> other = holder(relay).filter(holder -> !holder.equals(process));
+        Optional<OwnerId> other = relay.holder().filter(holder -> !holder.equals(process));
         if (other.isEmpty()) {
             relay.seenFree(now);
             if (relay.is(Phase.STANDING_BY)) {
@@ -195,7 +204,7 @@ public final class Sharing {
     }
 
     private Duration untilTake(SharedRelay relay, long now) {
-        Optional<OwnerId> holder = holder(relay);
+        Optional<OwnerId> holder = relay.holder();
         if (holder.isPresent()) {
             return holder.get().equals(process) ? Duration.ZERO : standby(relay);
         }
@@ -240,35 +249,34 @@ public final class Sharing {
         if (now - offersAgainAt < 0) {
             return;
         }
-        boolean allFail = doAllFail(now);
-        int limit = allFail ? (backoff.isZero() ? AT_ONCE : 1) : atOnce(now);
+        destinations.values().stream()
+                .filter(destination -> destination.doAllFail(now))
+                .forEach(destination -> giveUpFailing(destination, now));
+        int limit = atOnce(now);
         while (underWay() < limit) {
-            @Nullable SharedRelay next = allFail ? nextFailing(now) : nextToGiveUp(now);
+            @Nullable SharedRelay next = nextToGiveUp(now);
             if (next == null) {
                 return;
             }
-            if (allFail) {
-                asking.gaveUpFailing(next.lease(), now);
-                next.gaveUpFailing(now);
-            }
-            next.become(Phase.GIVING_UP, now);
-            next.wake();
+            giveUp(next, now);
         }
     }
 
-    /** The trouble of a single relay would only move with it; that of several, or of one on trial, is likely to be this process's. */
-    private @Nullable SharedRelay nextFailing(long now) {
-        boolean single = load() + underWay() < 2;
-        if (single && !asking.isCautious(now)) {
-            return null;
+    private void giveUpFailing(SharedDestination destination, long now) {
+        int limit = backoff.isZero() ? AT_ONCE : 1;
+        while (underWay() < limit) {
+            @Nullable SharedRelay next = destination.nextFailing(now);
+            if (next == null) {
+                return;
+            }
+            destination.gaveUpFailing(next, now);
+            giveUp(next, now);
         }
-        return relays.stream()
-                .filter(relay -> relay.is(Phase.HELD) && relay.isFailingForLong())
-                .filter(relay -> single || !relay.gaveUpFailingLately(now))
-                .filter(relay -> relay.store().peers(relay.name(), now).stream()
-                        .anyMatch(peer -> isEstablished(peer, relay, now)))
-                .findFirst()
-                .orElse(null);
+    }
+
+    private static void giveUp(SharedRelay relay, long now) {
+        relay.become(Phase.GIVING_UP, now);
+        relay.wake();
     }
 
     /** After an offer that nobody took, one relay is enough to find out whether somebody does now. */
@@ -281,31 +289,20 @@ public final class Sharing {
     }
 
     /**
-     * The relay that this process has had for longest, of those that a process with fewer relays would run. Not the last one that
-     * works if others fail: it shows that they do not fail because of this process.
+     * The relay that this process has had for longest, of those that a process with fewer relays would run. Not the last one of
+     * a destination that works if others fail.
      */
     private @Nullable SharedRelay nextToGiveUp(long now) {
         int most = load() - 2 - underWay();
-        List<SharedRelay> held =
-                relays.stream().filter(relay -> relay.is(Phase.HELD)).toList();
-        List<SharedRelay> working =
-                held.stream().filter(relay -> !relay.isFailing()).toList();
-        if (working.size() == 1 && held.size() > 1) {
-            return null;
-        }
-        return working.stream()
+        return relays.stream()
+                .filter(relay -> relay.is(Phase.HELD) && !relay.isFailing())
                 .filter(relay -> relay.lasts(now).compareTo(relay.lease()) >= 0)
-                .filter(relay -> relay.store().peers(relay.name(), now).stream()
-                        .anyMatch(peer -> isEstablished(peer, relay, now)
-                                && loads.of(peer.entry().process())
-                                                + arrivedAt(peer.entry().process())
-                                        <= most))
+                .filter(relay -> !relay.destination().isLastThatWorks(relay))
+                .filter(relay -> relay.establishedPeers(now)
+                        .map(peer -> peer.entry().process())
+                        .anyMatch(peer -> loads.of(peer) + arrivedAt(peer) <= most))
                 .max(Comparator.comparing(relay -> relay.lasts(now)))
                 .orElse(null);
-    }
-
-    private static boolean isEstablished(Peer peer, SharedRelay relay, long now) {
-        return now - peer.seenSince() >= relay.lease().toNanos() / 2;
     }
 
     private int arrivedAt(OwnerId other) {
@@ -314,9 +311,7 @@ public final class Sharing {
     }
 
     private int underWay() {
-        return (int) relays.stream()
-                .filter(relay -> relay.is(Phase.GIVING_UP) || relay.is(Phase.OFFERED))
-                .count();
+        return (int) relays.stream().filter(SharedRelay::isUnderWay).count();
     }
 
     /** Relays that this process runs or is about to run. */
@@ -333,37 +328,12 @@ public final class Sharing {
                 .sum();
     }
 
-    /** Relays that this process runs, or would. If all that it runs fail, it is likely to fail with others too. */
+    /** Relays that this process runs, or would. */
     private Predicate<SharedRelay> wanted(long now) {
-        Asking.Amount more = doAllFail(now) ? Asking.Amount.NOTHING : asking.amount(now);
-        Predicate<SharedRelay> wantsMore = switch (more) {
-            case NOTHING -> relay -> false;
-            case ONE_RELAY -> Predicate.isEqual(load() + underWay() == 0 ? trial() : null);
-            case ALL -> relay -> !relay.isFailing();
-        };
-        return wantsMore.or(relay -> relay.counts(now));
-    }
-
-    /** A relay of the busiest process, because others give nothing away; the same until somebody has taken it. */
-    private @Nullable SharedRelay trial() {
-        SharedRelay chosen = trial;
-        if (chosen == null || holder(chosen).isPresent()) {
-            trial = relays.stream()
-                    .filter(relay -> !relay.isFailing() && holder(relay).isPresent())
-                    .max(Comparator.<SharedRelay>comparingInt(
-                                    relay -> loads.of(holder(relay).orElseThrow()))
-                            .thenComparing(relay -> holder(relay).orElseThrow().value())
-                            .thenComparing(relay -> relay.name().value()))
-                    .orElse(null);
-        }
-        return trial;
-    }
-
-    /** Whether this process runs relays, and all of them fail. */
-    private boolean doAllFail(long now) {
-        List<SharedRelay> running =
-                relays.stream().filter(relay -> relay.counts(now)).toList();
-        return !running.isEmpty() && running.stream().allMatch(SharedRelay::isFailing);
+        Map<SharedDestination, Predicate<SharedRelay>> more = new HashMap<>();
+        destinations.values().forEach(destination -> more.put(destination, destination.wantsMore(loads, now)));
+        return relay -> relay.counts(now)
+                || Objects.requireNonNull(more.get(relay.destination())).test(relay);
     }
 
     synchronized void changed(SharedRelay relay, Phase next) {
@@ -382,10 +352,6 @@ public final class Sharing {
             throw new IllegalArgumentException("No relay of this process is in " + store + ".");
         }
         return view;
-    }
-
-    private static Optional<OwnerId> holder(SharedRelay relay) {
-        return relay.store().holder(relay.name());
     }
 
     private static Duration standby(SharedRelay relay) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Any number of relays, stores and processes that start, die and come back: the relays are shared evenly, and then stay. */
 class RandomSharingTest {
     private static final Duration FOR_EACH_RELAY = Duration.ofMillis(500);
+    /** In ten minutes a process that is cut off asks for a relay three times at most, and gives it back. */
+    private static final int MOVES_BY_TRIALS = 6;
 
     /** More with {@code -Dwaybill.seeds=50}; one again with {@code -Dwaybill.seed=…}. */
     @Test
@@ -37,7 +39,8 @@ class RandomSharingTest {
     /** The first process has all relays, the others any. Some relays fail everywhere, and one process does not reach a store. */
     private static void liveInTrouble(long seed) {
         Random random = new Random(seed);
-        SimulatedProcesses all = new SimulatedProcesses(seed, 4 + random.nextInt(40), 1 + random.nextInt(8));
+        SimulatedProcesses all =
+                new SimulatedProcesses(seed, 4 + random.nextInt(40), 1 + random.nextInt(8), 1 + (int) (seed % 2));
         all.start();
         for (int others = 1 + random.nextInt(5); others > 0; others--) {
             all.run(Duration.ofMillis(random.nextInt(3_000)));
@@ -53,6 +56,42 @@ class RandomSharingTest {
         assertThat(all.handedOver() - before)
                 .as("moves; %s", all)
                 .isLessThanOrEqualTo(all.names().size());
+    }
+
+    @Test
+    void every_relay_is_published_whichever_destinations_some_processes_do_not_reach() {
+        withSeeds(RandomSharingTest::liveWithoutDestinations);
+    }
+
+    /** Each process may be cut off from one of two destinations, except one that reaches both. */
+    private static void liveWithoutDestinations(long seed) {
+        Random random = new Random(seed);
+        SimulatedProcesses all =
+                new SimulatedProcesses(seed, 1 + random.nextInt(40), 1 + random.nextInt(8), 1 + random.nextInt(2));
+        for (int processes = 2 + random.nextInt(4); processes > 0; processes--) {
+            all.start();
+            all.run(Duration.ofMillis(random.nextInt(20_000)));
+        }
+        SimulatedProcess healthy = all.any();
+        List<SimulatedProcess> cutOff = all.running().stream()
+                .filter(process -> process != healthy && random.nextInt(4) > 0)
+                .toList();
+        cutOff.forEach(process -> process.areAway("destination-" + random.nextInt(2)));
+        all.run(Duration.ofMinutes(3));
+        int before = all.handedOver();
+
+        for (int minutes = 0; minutes < 10; minutes++) {
+            all.run(Duration.ofMinutes(1));
+            assertThat(all.names())
+                    .as("minute %d: %s", minutes, all)
+                    .allMatch(relay -> all.notPublishedFor(relay).compareTo(Duration.ofMinutes(1)) < 0);
+        }
+        assertThat(all.handedOver() - before)
+                .as("moves; %s", all)
+                .isLessThanOrEqualTo(all.names().size() + MOVES_BY_TRIALS * cutOff.size());
+
+        all.running().forEach(SimulatedProcess::areAway);
+        all.runUntil("shared evenly again", Duration.ofMinutes(15), all::isEven);
     }
 
     private static List<RelayName> some(SimulatedProcesses all, Random random, int oneOf) {

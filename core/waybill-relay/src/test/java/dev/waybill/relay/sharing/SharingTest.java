@@ -150,7 +150,7 @@ class SharingTest {
         many.start();
         many.run(Duration.ofSeconds(30));
         SimulatedProcess bad = many.start();
-        bad.destinationIsAway(true);
+        bad.areAway(SimulatedProcesses.DESTINATION);
         many.run(Duration.ofMinutes(1));
         int before = many.handedOver();
         for (int i = 0; i < 30; i++) {
@@ -159,7 +159,7 @@ class SharingTest {
         }
         assertThat(many.handedOver() - before).as("moves; %s", many).isLessThanOrEqualTo(30);
 
-        bad.destinationIsAway(false);
+        bad.areAway();
         many.runUntil("shared evenly again", Duration.ofMinutes(6), many::isEven);
     }
 
@@ -168,12 +168,63 @@ class SharingTest {
         all.start();
         all.start();
         all.run(Duration.ofSeconds(30));
-        all.running().forEach(process -> process.destinationIsAway(true));
+        all.running().forEach(process -> process.areAway(SimulatedProcesses.DESTINATION));
         all.run(Duration.ofSeconds(30));
         int before = all.handedOver();
         all.run(LONG);
 
         assertThat(all.handedOver()).as("%s", all).isEqualTo(before);
         assertThat(all.isEveryRelayHeld()).isTrue();
+    }
+
+    @Test
+    void a_process_that_reaches_one_of_two_destinations_runs_relays_of_that_one() {
+        SimulatedProcesses two = new SimulatedProcesses(1, 12, 3, 2);
+        two.start();
+        two.start();
+        two.run(Duration.ofSeconds(30));
+        SimulatedProcess cutOff = two.start();
+        cutOff.areAway("destination-1");
+        two.run(Duration.ofMinutes(1));
+        int before = two.handedOver();
+        for (int i = 0; i < 60; i++) {
+            two.run(Duration.ofSeconds(10));
+            assertThat(two.names())
+                    .as("after %d s; %s", i * 10, two)
+                    .allMatch(relay -> two.notPublishedFor(relay).compareTo(Duration.ofSeconds(30)) < 0);
+            assertThat(cutOff.held()).isBetween(3L, 5L);
+        }
+        assertThat(two.handedOver() - before).as("moves; %s", two).isLessThanOrEqualTo(12);
+
+        cutOff.areAway();
+        two.run(Duration.ofMinutes(6));
+        assertThat(two.isEven()).isTrue();
+    }
+
+    @Test
+    void the_only_relay_moves_to_a_process_that_reaches_its_destination() {
+        SimulatedProcesses one = new SimulatedProcesses(1, 1, 1);
+        SimulatedProcess first = one.start();
+        one.run(Duration.ofSeconds(30));
+        SimulatedProcess second = one.start();
+        one.run(Duration.ofSeconds(30));
+        first.areAway(SimulatedProcesses.DESTINATION);
+        one.run(Duration.ofSeconds(30));
+        assertThat(second.held()).isOne();
+
+        one.run(LONG.multipliedBy(12));
+        assertThat(one.handedOver()).as("moves in an hour").isOne();
+    }
+
+    @Test
+    void the_only_relay_rarely_moves_while_its_destination_is_away_for_all() {
+        SimulatedProcesses one = new SimulatedProcesses(1, 1, 1);
+        one.start();
+        one.start();
+        one.start();
+        one.run(Duration.ofSeconds(30));
+        one.running().forEach(process -> process.areAway(SimulatedProcesses.DESTINATION));
+        one.run(LONG.multipliedBy(12));
+        assertThat(one.handedOver()).as("moves in an hour").isLessThanOrEqualTo(18);
     }
 }

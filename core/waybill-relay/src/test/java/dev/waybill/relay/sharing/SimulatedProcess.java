@@ -29,7 +29,7 @@ final class SimulatedProcess {
     private final List<SimulatedRelay> relays = new ArrayList<>();
     private boolean storesAnswer = true;
     private boolean takes = true;
-    private boolean destinationIsAway;
+    private Set<String> away = Set.of();
     private Set<SimulatedStore> unreachable = Set.of();
     private int handedOver;
 
@@ -40,8 +40,8 @@ final class SimulatedProcess {
         this.sharing = new Sharing(this.id, clock);
     }
 
-    void add(SimulatedStore store, RelayName name) {
-        relays.add(new SimulatedRelay(store, name));
+    void add(SimulatedStore store, String destination, RelayName name) {
+        relays.add(new SimulatedRelay(store, destination, name));
         looks.putIfAbsent(store, clock.getAsLong());
     }
 
@@ -82,9 +82,9 @@ final class SimulatedProcess {
         relays.stream().filter(relay -> relay.store == store).forEach(SimulatedRelay::loses);
     }
 
-    /** Its relays fail soon after they have taken their leases. */
-    void destinationIsAway(boolean away) {
-        destinationIsAway = away;
+    /** Relays of these destinations fail soon after they have taken their leases. */
+    void areAway(String... destinations) {
+        away = Set.of(destinations);
     }
 
     void fails(RelayName... names) {
@@ -103,6 +103,15 @@ final class SimulatedProcess {
         return relays.stream().anyMatch(relay -> relay.holds && relay.name.equals(name));
     }
 
+    /** When it last published events of the relay, or was started. */
+    long lastPublished(RelayName name) {
+        return relays.stream()
+                .filter(relay -> relay.name.equals(name))
+                .mapToLong(relay -> relay.lastPublished)
+                .max()
+                .orElse(0);
+    }
+
     /** How often it has given up a lease so that another process takes it. */
     int handedOver() {
         return handedOver;
@@ -112,6 +121,7 @@ final class SimulatedProcess {
 
     private final class SimulatedRelay implements Sharing.Loop {
         private final SimulatedStore store;
+        private final String destination;
         private final RelayName name;
         private final Placement placement;
         private boolean holds;
@@ -119,13 +129,15 @@ final class SimulatedProcess {
         private boolean connecting;
         private boolean failing;
         private long heldSince;
+        private long lastPublished = clock.getAsLong();
         private Optional<Streak> failure = Optional.empty();
         private long due = clock.getAsLong();
 
-        SimulatedRelay(SimulatedStore store, RelayName name) {
+        SimulatedRelay(SimulatedStore store, String destination, RelayName name) {
             this.store = store;
+            this.destination = destination;
             this.name = name;
-            this.placement = sharing.add(store, name, LEASE, this);
+            this.placement = sharing.add(store, destination, name, LEASE, this);
         }
 
         @Override
@@ -168,8 +180,9 @@ final class SimulatedProcess {
         }
 
         private void send() {
-            if (!failing && !destinationIsAway) {
+            if (!failing && !away.contains(destination)) {
                 failure = Optional.empty();
+                lastPublished = clock.getAsLong();
             } else if (failing || clock.getAsLong() - heldSince > UNTIL_SENDING_FAILS.toNanos()) {
                 hasFailed();
             }

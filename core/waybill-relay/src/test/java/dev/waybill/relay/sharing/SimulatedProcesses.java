@@ -6,6 +6,7 @@ import dev.waybill.RelayName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,22 +16,31 @@ import java.util.function.BooleanSupplier;
 
 /** Processes with the same relays, in several stores, on a manual clock that moves in small steps. */
 final class SimulatedProcesses {
+    static final String DESTINATION = "destination-0";
     private static final Duration STEP = Duration.ofMillis(20);
 
     private final Random random;
     private final Map<RelayName, SimulatedStore> relays = new LinkedHashMap<>();
+    private final Map<RelayName, String> destinations = new HashMap<>();
     private final List<SimulatedProcess> running = new ArrayList<>();
     private long now;
     private int started;
 
     SimulatedProcesses(long seed, int relays, int stores) {
+        this(seed, relays, stores, 1);
+    }
+
+    /** With the destinations {@code destination-0}, {@code destination-1} and so on, each with some of the relays. */
+    SimulatedProcesses(long seed, int relays, int stores, int destinations) {
         this.random = new Random(seed);
         List<SimulatedStore> all = new ArrayList<>();
         for (int i = 0; i < stores; i++) {
             all.add(new SimulatedStore(() -> now));
         }
         for (int i = 0; i < relays; i++) {
-            this.relays.put(new RelayName("relay-" + i), all.get(i % stores));
+            RelayName relay = new RelayName("relay-" + i);
+            this.relays.put(relay, all.get(i % stores));
+            this.destinations.put(relay, "destination-" + (i / stores) % destinations);
         }
     }
 
@@ -43,7 +53,7 @@ final class SimulatedProcesses {
         SimulatedProcess process = new SimulatedProcess("process " + started++, () -> now, random);
         List<RelayName> shuffled = new ArrayList<>(some);
         Collections.shuffle(shuffled, random);
-        shuffled.forEach(relay -> process.add(relays.get(relay), relay));
+        shuffled.forEach(relay -> process.add(relays.get(relay), destinations.get(relay), relay));
         running.add(process);
         return process;
     }
@@ -87,6 +97,15 @@ final class SimulatedProcesses {
             run(STEP);
         }
         return Duration.ofNanos(now - began);
+    }
+
+    /** How long no process has published the events of the relay. */
+    Duration notPublishedFor(RelayName relay) {
+        long last = running.stream()
+                .mapToLong(process -> process.lastPublished(relay))
+                .max()
+                .orElse(0);
+        return Duration.ofNanos(now - last);
     }
 
     boolean isEveryRelayHeld() {

@@ -64,7 +64,9 @@ final class RunningRelays implements AutoCloseable {
     }
 
     private RelayPlan shared(RelayPlan plan) {
-        return installation.serving().sharesRelays() ? plan.group(group) : plan;
+        return installation.serving().sharesRelays()
+                ? plan.group(group, installation.destinationOf(plan.name().value()))
+                : plan;
     }
 
     /** Why the process is not ready; empty if every relay works, is idle, stands by, or has been failing for a short time only. */

@@ -70,14 +70,13 @@ final class SharedRelays implements AutoCloseable {
             text.append("  store-%d: { type: postgres-journal, url: \"%s\" }%n"
                     .formatted(i, TrialServers.postgres().jdbcUrl(database)));
         }
-        text.append("destinations:\n  kafka: { type: kafka, properties: { bootstrap.servers: \"%s\" } }%n"
-                .formatted(TrialServers.kafka().bootstrapServers()));
+        text.append("destinations:%n  kafka: %s%n  other: %s%n".formatted(kafka(), kafka()));
         text.append("relays:\n");
         for (int i = 0; i < relays; i++) {
             String store = "store-" + i % stores;
             databases.get(store).add(relay(i));
-            text.append("  %s: { store: %s, destination: kafka, format: raw, route: { topic: %s } }%n"
-                    .formatted(relay(i), store, topic(relay(i))));
+            text.append("  %s: { store: %s, destination: %s, format: raw, route: { topic: %s } }%n"
+                    .formatted(relay(i), store, isToOther(relay(i)) ? "other" : "kafka", topic(relay(i))));
         }
         file = Files.createDirectories(Path.of("target", "trials", run)).resolve("waybill.yaml");
         Files.writeString(file, text);
@@ -91,6 +90,16 @@ final class SharedRelays implements AutoCloseable {
 
     private static String relay(int number) {
         return "relay-%02d".formatted(number);
+    }
+
+    /** Whether it has the second of two destinations: every second relay. Both are the same Kafka. */
+    static boolean isToOther(String relay) {
+        return Integer.parseInt(relay.substring(relay.indexOf('-') + 1)) % 2 == 1;
+    }
+
+    private static String kafka() {
+        return "{ type: kafka, properties: { bootstrap.servers: \"%s\" } }"
+                .formatted(TrialServers.kafka().bootstrapServers());
     }
 
     private String topic(String relay) {
@@ -110,11 +119,21 @@ final class SharedRelays implements AutoCloseable {
 
     /** A process with the same relays that finds no Kafka. */
     RelayChild startWithoutKafka(String name) throws Exception {
-        Path other = file.resolveSibling("without-kafka.yaml");
-        Files.writeString(
-                other,
+        return startWith(
+                name,
                 Files.readString(file).replace(TrialServers.kafka().bootstrapServers(), "localhost:" + unusedPort()));
-        RelayChild child = RelayChild.startServer(run + "-" + name, Map.of(), List.of("run", other.toString()));
+    }
+
+    /** A process with the same relays that finds only the first of the two destinations. */
+    RelayChild startWithoutOther(String name) throws Exception {
+        String nowhere = kafka().replace(TrialServers.kafka().bootstrapServers(), "localhost:" + unusedPort());
+        return startWith(name, Files.readString(file).replace("other: " + kafka(), "other: " + nowhere));
+    }
+
+    private RelayChild startWith(String name, String configuration) throws Exception {
+        Path changed = file.resolveSibling(name + ".yaml");
+        Files.writeString(changed, configuration);
+        RelayChild child = RelayChild.startServer(run + "-" + name, Map.of(), List.of("run", changed.toString()));
         children.add(child);
         return child;
     }

@@ -40,6 +40,22 @@ class SharedRelaysFaultsTest {
     }
 
     @Test
+    void a_process_that_reaches_one_of_two_destinations_runs_relays_of_that_one() throws Exception {
+        try (SharedRelays shared = new SharedRelays("shared-half-cut-off", RELAYS, DATABASES)) {
+            List<RelayChild> processes = start(shared, "one", "two");
+            shared.awaitEven(processes);
+
+            RelayChild cutOff = shared.startWithoutOther("cut-off");
+            Await.until("it gets relays of the other destination", () -> heldOfOther(shared, cutOff) > 0);
+            long began = System.nanoTime();
+            Await.until("it has given them back", () -> heldOfOther(shared, cutOff) == 0 && held(shared, cutOff) >= 3);
+            shared.awaitPublishing();
+            say(shared, "a process without one of two destinations runs relays of the other", began);
+            shared.assertAllInOrder();
+        }
+    }
+
+    @Test
     void relays_publish_although_a_process_is_suspended_and_registers_are_missing_locked_or_full() throws Exception {
         try (SharedRelays shared = new SharedRelays("shared-faults", RELAYS, DATABASES);
                 Connection missing = shared.connect(0);
@@ -85,6 +101,13 @@ class SharedRelaysFaultsTest {
 
     private static long held(SharedRelays shared, RelayChild process) throws SQLException {
         return shared.shares(List.of(process)).get(0);
+    }
+
+    private static long heldOfOther(SharedRelays shared, RelayChild process) throws SQLException {
+        return shared.leases().entrySet().stream()
+                .filter(held -> SharedRelays.isToOther(held.getKey())
+                        && process.owns(held.getValue().owner()))
+                .count();
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

@@ -51,7 +51,12 @@ class OperatingTest extends JournalApiFixture {
         Await.until("both stores to be sampled", () -> {
             List<JsonNode> stores = list(api.read("/api/overview", V).get("stores"));
             return stores.get(0).get("reachable").asBoolean()
-                    && stores.get(0).get("relays").get(0).path("dead").asString("").equals("3")
+                    && stores.get(0)
+                            .get("relays")
+                            .get(0)
+                            .path("dead")
+                            .asString("")
+                            .equals("3")
                     && stores.get(1).has("error");
         });
         JsonNode main = api.read("/api/relays/orders/main", V);

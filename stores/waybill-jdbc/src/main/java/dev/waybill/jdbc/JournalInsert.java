@@ -24,8 +24,6 @@ public final class JournalInsert implements EventInsert {
 
     private static final String INSERT_VALUES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-    private static final String INSERT_ONE = INSERT_EVENT + " " + INSERT_VALUES;
-
     private static final String OR_FAIL = "";
     /** Without a conflict target, which would require the privilege to read the column. */
     private static final String IF_ABSENT = " on conflict do nothing";
@@ -101,10 +99,6 @@ public final class JournalInsert implements EventInsert {
     }
 
     private static String sql(int rows, String onConflict) {
-        if (rows == 1 && onConflict.equals(OR_FAIL)) {
-            // The usual case. The driver finds a string that it has seen before by its cached hash.
-            return INSERT_ONE;
-        }
         String values = (", " + INSERT_VALUES).repeat(rows).substring(1);
         return INSERT_EVENT + values + onConflict;
     }

@@ -5,6 +5,7 @@ import dev.waybill.admin.Actor;
 import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.RelayDroppedException;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.transaction.WindowSession;
 import java.time.Duration;
@@ -71,6 +72,7 @@ final class AlteredOffsets {
             }
             starts.put(journal, journal.start(offset));
         });
+        starts.keySet().forEach(AlteredOffsets::requireStopped);
         starts.forEach(AlteredOffsets::startAnew);
     }
 
@@ -92,25 +94,26 @@ final class AlteredOffsets {
     }
 
     private String origin() {
-        PostgresJournal journal = store.journal();
         try {
-            return onSession(journal, WindowSession::origin);
-        } catch (ConnectException e) {
-            if (!wasInterrupted(e)) {
-                throw e;
-            }
-            journal.admin().restore(relay, BY);
-            return onSession(journal, WindowSession::origin);
+            return store.journal().origin();
+        } catch (StoreException e) {
+            throw failed(e);
         }
     }
 
     /**
-     * Whether an earlier alteration ended after it had dropped the relay, for example because the worker was killed. The store names
-     * the reason of the drop. A relay that an operator has dropped stays dropped.
+     * An earlier alteration may have ended after it had dropped the relay, for example because the worker was killed; then this one
+     * goes on. A relay that an operator has dropped stays dropped.
      */
-    private static boolean wasInterrupted(ConnectException refused) {
-        return refused.getCause() instanceof StoreException dropped
-                && String.valueOf(dropped.getMessage()).contains("(" + BY.why() + ")");
+    private void requireStopped() {
+        try {
+            onSession(store.journal(), WindowSession::epoch);
+        } catch (ConnectException e) {
+            if (!(e.getCause() instanceof RelayDroppedException dropped
+                    && BY.equals(Actor.recorded(dropped.who(), dropped.why())))) {
+                throw e;
+            }
+        }
     }
 
     private void startAnew(JournalOptions.Start start) {

@@ -107,6 +107,25 @@ class AlteredOffsetsTest {
     }
 
     @Test
+    void a_refused_request_after_one_that_was_interrupted_changes_nothing() {
+        journal.execute("select waybill.drop_relay('orders', 'Kafka Connect', 'its offsets were altered or reset')");
+        assertThatExceptionOfType(ConnectException.class)
+                .isThrownBy(() -> alter(Map.of(partition, Map.of("from", "NOW"))))
+                .withMessageContaining("Nothing was changed");
+        assertThat(journal.texts("select relay from waybill.dropped")).containsExactly("orders");
+        assertThat(journal.texts("select name from waybill.relay")).isEmpty();
+    }
+
+    @Test
+    void a_relay_that_an_operator_has_dropped_for_a_similar_reason_stays_dropped() {
+        journal.execute("select waybill.drop_relay('orders', 'ann', 'moved (its offsets were altered or reset)')");
+        assertThatExceptionOfType(ConnectException.class)
+                .isThrownBy(() -> alter(Collections.singletonMap(partition, null)))
+                .withMessageContaining("relay restore");
+        assertThat(journal.texts("select relay from waybill.dropped")).containsExactly("orders");
+    }
+
+    @Test
     void a_relay_that_an_operator_has_dropped_stays_dropped() {
         journal.execute("select waybill.drop_relay('orders', 'ann', 'not needed any more')");
         assertThatExceptionOfType(ConnectException.class)

@@ -18,6 +18,8 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.apache.kafka.common.errors.UnsupportedCompressionTypeException;
 import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
+import org.apache.kafka.common.internals.Topic;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of a message for each of Kafka's exceptions.
@@ -42,6 +44,7 @@ import org.apache.kafka.common.errors.UnsupportedForMessageFormatException;
  * @param servers the bootstrap servers, for error messages
  */
 record KafkaErrors(String servers) {
+    private static final int LONGEST_TOPIC = 249;
 
     Delivery missing(String topic) {
         return new Retry("topic " + topic + " does not exist at " + servers
@@ -61,7 +64,7 @@ record KafkaErrors(String servers) {
                     + words(error) + ")");
         }
         if (error instanceof InvalidTopicException) {
-            return invalidTopic(topic, error);
+            return invalidTopic(topic, " (" + words(error) + ")");
         }
         return unavailable(error);
     }
@@ -72,7 +75,7 @@ record KafkaErrors(String servers) {
                     + " is forbidden to this client: grant it Write, then requeue the event (" + words(error) + ")");
         }
         if (error instanceof InvalidTopicException) {
-            return invalidTopic(topic, error);
+            return invalidTopic(topic, " (" + words(error) + ")");
         }
         if (error instanceof RecordTooLargeException || error instanceof RecordBatchTooLargeException) {
             return Delivery.unfit(
@@ -135,10 +138,15 @@ record KafkaErrors(String servers) {
                 || !isOfKafka(error);
     }
 
-    private static Delivery invalidTopic(String topic, Exception error) {
-        return new Refused(
-                "\"" + topic + "\" cannot be the name of a topic in Kafka: use up to 249 letters, digits, dots,"
-                        + " hyphens and underscores (" + words(error) + ")");
+    /** Kafka's client cannot even ask for a name of 32 KiB, and its error would look like a broker that is away. */
+    @Nullable Delivery whyImpossible(String topic) {
+        return Topic.isValid(topic) ? null : invalidTopic(topic, "");
+    }
+
+    private static Delivery invalidTopic(String topic, String detail) {
+        String shown = topic.length() <= LONGEST_TOPIC ? topic : topic.substring(0, LONGEST_TOPIC) + "…";
+        return new Refused("\"" + shown + "\" cannot be the name of a topic in Kafka: use up to " + LONGEST_TOPIC
+                + " letters, digits, dots, hyphens and underscores" + detail);
     }
 
     /** Exceptions of other code, such as a partitioner, may quote the message: only their class is shown. */

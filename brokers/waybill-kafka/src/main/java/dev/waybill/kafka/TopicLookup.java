@@ -149,8 +149,10 @@ final class TopicLookup implements PartitionLookup {
         if (session.end() != null) {
             return;
         }
-        if (topic.equals(options.positionsTopic())) {
-            session.topicIsAbsent(topic, errors.reserved(topic));
+        @Nullable Delivery impossible =
+                topic.equals(options.positionsTopic()) ? errors.reserved(topic) : errors.whyImpossible(topic);
+        if (impossible != null) {
+            session.topicIsAbsent(topic, impossible);
             return;
         }
         try {

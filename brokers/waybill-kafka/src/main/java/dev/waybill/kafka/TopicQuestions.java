@@ -46,6 +46,10 @@ final class TopicQuestions implements AutoCloseable {
         if (known.contains(topic)) {
             return null;
         }
+        @Nullable Delivery impossible = errors.whyImpossible(topic);
+        if (impossible != null) {
+            return impossible;
+        }
         @Nullable Delivery before = missing.why(topic, System.nanoTime());
         if (before != null) {
             return before;

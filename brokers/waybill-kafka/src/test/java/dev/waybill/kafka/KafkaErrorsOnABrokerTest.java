@@ -124,6 +124,17 @@ class KafkaErrorsOnABrokerTest {
     }
 
     @Test
+    void a_topic_name_that_no_request_can_carry_is_refused_and_other_messages_are_sent() throws Exception {
+        OutboundMessage hostile = letter("x".repeat(40_000), "k", "1");
+        OutboundMessage good = letter(broker.newTopic(), "other", "2");
+        List<Delivery> outcomes = outcomes(connect().publish(List.of(hostile, good)));
+        assertThat(outcomes.get(0))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.error()).hasSizeLessThan(500));
+        assertThat(outcomes.get(1)).isEqualTo(DELIVERED);
+    }
+
+    @Test
     void a_record_the_topic_cannot_hold_is_refused() throws Exception {
         String compacted = broker.newTopic(Map.of("cleanup.policy", "compact"));
         OutboundMessage message = letter(compacted, "k", "1");

@@ -21,13 +21,14 @@ class TopicQuestionsTest {
             new ClientProperties(options), new KafkaErrors(options.bootstrapServers()), Duration.ofMillis(1));
 
     @Test
-    void names_that_kafka_refuses_are_not_remembered_beyond_their_batch() {
+    void names_that_kafka_refuses_are_not_asked_for_and_not_remembered() {
         for (int i = 0; i < 100; i++) {
             topics.beginBatch();
             assertThat(topics.whyAbsent("not a topic " + i)).isInstanceOf(Refused.class);
             assertThat(topics.whyAbsent("not a topic " + i)).isInstanceOf(Refused.class);
         }
-        assertThat(topics.size()).isOne();
+        assertThat(topics.whyAbsent("x".repeat(40_000))).isInstanceOf(Refused.class);
+        assertThat(topics.size()).isZero();
     }
 
     @Test

@@ -11,22 +11,42 @@ import java.util.List;
  * <ul>
  *   <li>after refusals: a destination may fail the rest of a transaction because of a refusal, so that only one refused event is found
  *       in each, and all others are sent again;
- *   <li>after a failure of the destination, and after a commit that was long in coming: a broker that is slow, or that throttles its
- *       clients, may never be able to take a large transaction before some time limit ends it.
+ *   <li>after a failure of the destination, and after a commit that was long in coming because of the number of events: a broker
+ *       that throttles its clients may never be able to take a large transaction before some time limit ends it.
  * </ul>
  *
- * One thread.
+ * A part of the time of a commit does not depend on its events, and is long if the broker is far away or delays every request. Smaller
+ * transactions do not make it shorter, so only the rest counts.
+ *
+ * <p>One thread.
  */
 final class EventsPerTransaction {
-    /** Much shorter than the time limits of a producer. */
-    private static final long LONG_NANOS = Duration.ofSeconds(2).toNanos();
+    /** A fraction of the usual time limits of a producer. */
+    private static final long LONG_NANOS = Duration.ofSeconds(8).toNanos();
+
+    /** A failure that takes less is hardly one of a time limit. */
+    private static final long SHORTEST_LIMIT_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** A transaction may become twice as large as what fits, and must still be through before a time limit. */
+    private static final int MARGIN = 3;
+
+    /** What the events may take, as a part of the whole time, if the broker is slow whatever they are. */
+    private static final int LEAST_SHARE = 4;
+
+    /** Slow commits do not make transactions smaller than this: only failures do. */
+    private static final int FEW = 16;
 
     private final int largest;
     private int most;
+    private long longNanos;
+    /** What a commit takes without the part that depends on its events, as far as it is known. */
+    private long fixedNanos;
 
-    EventsPerTransaction(int largest) {
+    /** @param linger how long a transaction stays open on purpose */
+    EventsPerTransaction(int largest, Duration linger) {
         this.largest = largest;
         this.most = largest;
+        this.longNanos = LONG_NANOS + linger.toNanos();
     }
 
     int most() {
@@ -38,26 +58,40 @@ final class EventsPerTransaction {
         List<Entry> entries = open.entries();
         boolean refused = entries.stream().anyMatch(entry -> entry.answer instanceof Delivery.Refused);
         if (refused && entries.stream().anyMatch(entry -> entry.answer instanceof Delivery.Behind)) {
-            halve(open);
+            halve(open.size());
         }
     }
 
-    /** The destination failed during the transaction, perhaps before its first event. */
-    void failed(OpenTransaction open) {
-        if (!open.isEmpty()) {
-            halve(open);
+    /**
+     * The destination failed during a transaction.
+     *
+     * @param events of it; 0 if it failed before the first
+     * @param nanos since the first of them was sent
+     */
+    void failed(int events, long nanos) {
+        if (events == 0) {
+            return;
+        }
+        halve(events);
+        fixedNanos = 0;
+        if (nanos >= SHORTEST_LIMIT_NANOS) {
+            longNanos = Math.min(longNanos, nanos / MARGIN);
         }
     }
 
-    private void halve(OpenTransaction open) {
-        most = Math.max(1, Math.min(most, open.size()) / 2);
+    private void halve(int events) {
+        most = Math.max(1, Math.min(most, events) / 2);
     }
 
     /** @param nanos since the first of its events was sent */
     void committed(int events, long nanos) {
-        if (nanos > LONG_NANOS) {
-            most = Math.max(1, (int) ((double) events * LONG_NANOS / nanos));
-        } else {
+        fixedNanos = Math.min(nanos, fixedNanos + (nanos - fixedNanos) / 2);
+        long forEvents = nanos - fixedNanos;
+        long allowed = Math.max(longNanos - fixedNanos, longNanos / LEAST_SHARE);
+        if (forEvents > allowed) {
+            int fitting = (int) ((double) events * allowed / forEvents);
+            most = Math.min(most, Math.max(FEW, fitting));
+        } else if (forEvents <= allowed / 2) {
             most = Math.min(largest / 2, most) + Math.min(largest - largest / 2, most);
         }
     }

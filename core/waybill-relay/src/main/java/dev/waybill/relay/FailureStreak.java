@@ -18,6 +18,8 @@ final class FailureStreak {
 
     private final LongSupplier nanoTime;
     private volatile @Nullable Streak streak;
+    private volatile boolean everSucceeded;
+    private volatile long succeededAt;
 
     private record Streak(long first, long last, boolean doubt) {}
 
@@ -45,6 +47,13 @@ final class FailureStreak {
 
     void succeeded() {
         streak = null;
+        succeededAt = nanoTime.getAsLong();
+        everSucceeded = true;
+    }
+
+    /** Time since the last progress; empty if there was none. */
+    Optional<Duration> lastSuccess() {
+        return everSucceeded ? Optional.of(Duration.ofNanos(nanoTime.getAsLong() - succeededAt)) : Optional.empty();
     }
 
     /** Nothing has failed for a long time, but events in doubt may still wait for a retry. */

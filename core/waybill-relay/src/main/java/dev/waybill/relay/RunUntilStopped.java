@@ -13,16 +13,12 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
-import dev.waybill.spi.Untraced;
 import dev.waybill.spi.transaction.WindowSession;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +28,6 @@ import org.slf4j.LoggerFactory;
 /** The loop around {@link RelayCycle}: takes the lease, runs the cycle, waits, and starts a new session after a failure. */
 final class RunUntilStopped implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(RunUntilStopped.class);
-
-    private static final Duration READER_KEEP_ALIVE = Duration.ofSeconds(1);
 
     private final RelayPlan plan;
     private final OwnerId owner;
@@ -50,6 +44,7 @@ final class RunUntilStopped implements Runnable {
     private final Placement placement;
     private volatile boolean stopping;
     private volatile boolean wokenUp;
+    private volatile boolean idle;
 
     /** @param nanoTime the monotonic clock that measures how long the relay has been failing */
     RunUntilStopped(RelayPlan plan, OwnerId owner, InstantSource clock, LongSupplier nanoTime) {
@@ -61,7 +56,7 @@ final class RunUntilStopped implements Runnable {
         this.failureReport = new FailureReport(plan.name(), nanoTime);
         this.listener = new GuardedListener(plan);
         this.report = new SettledReport(statistics, pace, failureReport, listener);
-        this.reader = reader(plan);
+        this.reader = ReaderThread.of(plan);
         this.membership = plan.inGroup()
                 .map(in -> in.group().join(plan, in.destination(), sharedLoop()))
                 .orElse(null);
@@ -81,22 +76,20 @@ final class RunUntilStopped implements Runnable {
             }
 
             @Override
+            public Optional<Duration> lastPublished() {
+                return failures.lastSuccess();
+            }
+
+            @Override
+            public boolean isIdle() {
+                return idle;
+            }
+
+            @Override
             public RelayReport report() {
                 return statistics.report(plan.name(), owner, failures.lasts());
             }
         };
-    }
-
-    /** Claims ahead; its thread exists while there is a backlog. */
-    private static ExecutorService reader(RelayPlan plan) {
-        ThreadPoolExecutor reader = new ThreadPoolExecutor(
-                1, 1, READER_KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread thread = new Thread(Untraced.task(work), "waybill-relay-" + plan.name() + "-reader");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        reader.allowCoreThreadTimeOut(true);
-        return reader;
     }
 
     void wakeUp() {
@@ -266,6 +259,7 @@ final class RunUntilStopped implements Runnable {
     private void run(Cycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
         Watchdog watchdog = new Watchdog(plan, System::nanoTime);
         boolean stopped = false;
+        idle = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease, watchdog)) {
             while (!stopping && renewing.holds() && !placement.givesUp()) {
                 run(cycle, watchdog);
@@ -317,6 +311,7 @@ final class RunUntilStopped implements Runnable {
             wokenUp = false;
             pace.wakeUp();
         }
+        idle = result instanceof CycleResult.Idle;
         Duration wait = pace.after(result);
         if (result instanceof CycleResult.Unavailable unavailable) {
             log.warn(

@@ -74,7 +74,7 @@ final class TransactionCycle implements Cycle {
         this.plan = plan;
         this.destination = plan.transactionalDestination();
         this.size = plan.transactions().orElseThrow();
-        this.events = new EventsPerTransaction(size.maxEvents());
+        this.events = new EventsPerTransaction(size.maxEvents(), size.linger());
         this.callbacks = callbacks;
         this.clock = clock;
         this.nanoTime = nanoTime;
@@ -94,7 +94,7 @@ final class TransactionCycle implements Cycle {
         if (aborted != null) {
             String why = aborted;
             aborted = null;
-            events.failed(open);
+            events.failed(open.size(), open.nanosAt(nanoTime.getAsLong()));
             release();
             return new CycleResult.Unavailable(why);
         }
@@ -109,7 +109,7 @@ final class TransactionCycle implements Cycle {
             return ending ? commit(writer()) : readAndSend(writer());
         } catch (DestinationUnavailableException e) {
             closeWriter();
-            events.failed(open);
+            events.failed(open.size(), open.nanosAt(nanoTime.getAsLong()));
             release();
             return new CycleResult.Unavailable(String.valueOf(e.getMessage()));
         }

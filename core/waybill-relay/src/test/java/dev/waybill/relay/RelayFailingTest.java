@@ -156,4 +156,19 @@ class RelayFailingTest {
         failures.idled();
         assertThat(failures.lasts()).isEmpty();
     }
+
+    @Test
+    void only_progress_tells_that_the_destination_was_reached() {
+        FailureStreak failures = new FailureStreak(nanos);
+        failures.failed();
+        failures.doubted();
+        failures.idled();
+        failures.stoodBy();
+        assertThat(failures.lastSuccess()).isEmpty();
+
+        failures.succeeded();
+        nanos.advance(Duration.ofSeconds(3));
+        failures.failed();
+        assertThat(failures.lastSuccess()).contains(Duration.ofSeconds(3));
+    }
 }

@@ -19,6 +19,8 @@ import org.bson.types.ObjectId;
 
 /** The audit of an outbox. An entry is written before its operation, so that no change is without one. */
 final class MongoAudit {
+    private static final int LONGEST_DETAILS = 4_000;
+
     private final OutboxCollections outbox;
 
     MongoAudit(OutboxCollections outbox) {
@@ -40,7 +42,7 @@ final class MongoAudit {
                                 Updates.setOnInsert("why", Settling.cut(by.why())),
                                 Updates.setOnInsert("action", action),
                                 Updates.setOnInsert("relay", relay),
-                                Updates.setOnInsert("details", Settling.cut(details)),
+                                Updates.setOnInsert("details", Settling.cut(details, LONGEST_DETAILS)),
                                 Updates.currentDate("at")),
                         new UpdateOptions().upsert(true));
     }

@@ -24,7 +24,9 @@ import org.bson.conversions.Bson;
 final class ParkedChanges {
     private static final int STEP = 1_000;
     private static final List<ParkedState> REQUEUED = List.of(ParkedState.DUE, ParkedState.DEAD);
-    private static final List<ParkedState> DISCARDED = List.of(ParkedState.values());
+
+    /** Those that wait come first: a relay may send them as soon as nothing of their key is before them. */
+    private static final List<ParkedState> DISCARDED = List.of(ParkedState.WAITING, ParkedState.DUE, ParkedState.DEAD);
 
     private final OutboxCollections outbox;
     private final Selection selection;

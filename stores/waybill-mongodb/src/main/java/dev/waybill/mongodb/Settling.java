@@ -91,10 +91,14 @@ final class Settling {
 
     /** Truncates between characters. */
     static String cut(String error) {
-        if (error.length() <= LONGEST_ERROR) {
+        return cut(error, LONGEST_ERROR);
+    }
+
+    static String cut(String error, int longest) {
+        if (error.length() <= longest) {
             return error;
         }
-        int end = LONGEST_ERROR - 1;
+        int end = longest - 1;
         return error.substring(0, Character.isHighSurrogate(error.charAt(end - 1)) ? end - 1 : end) + "…";
     }
 

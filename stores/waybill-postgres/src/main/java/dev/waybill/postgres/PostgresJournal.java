@@ -86,6 +86,11 @@ public final class PostgresJournal implements WindowStore {
         return Optional.of(new JournalProcesses(dataSource));
     }
 
+    /** As {@link WindowSession#origin}, without a session. */
+    public String origin() {
+        return sessions.origin();
+    }
+
     @Override
     public Optional<WindowSession> openWindows(RelayName relay, OwnerId owner, Duration lease) {
         return sessions.openWindows(relay, owner, lease);

@@ -16,7 +16,9 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +48,28 @@ class RequeueInStepsTest {
             assertThat(admin.audit(10))
                     .extracting(AuditEntry::details)
                     .containsExactly("1200 events: all due", "1200 events: all dead");
+            assertThat(TableFixture.drain(fixture.open("two"))).isEmpty();
+        }
+    }
+
+    /** Otherwise they would not wait for anything any more when it is their turn. */
+    @Test
+    void rows_that_wait_are_discarded_before_the_row_that_they_wait_for() throws SQLException {
+        try (TableFixture fixture = new TableFixture(TableDialect.H2, TableLayout.preset("polyshop"))) {
+            List<String> ids = new ArrayList<>();
+            for (int i = 0; i < 1_100; i++) {
+                ids.add(fixture.append("a"));
+            }
+            try (RelaySession session = fixture.open("one")) {
+                Batch batch = session.claim(PLENTY).orElseThrow();
+                List<Settlement> settlements =
+                        new ArrayList<>(Collections.nCopies(batch.events().size(), Settlement.BEHIND));
+                settlements.set(0, new Settlement.Dead("refused", true, true));
+                session.settle(batch, settlements);
+            }
+
+            assertThat(fixture.store().admin().discard(RELAY, Selection.of(ids), ANNA))
+                    .isEqualTo(1_100);
             assertThat(TableFixture.drain(fixture.open("two"))).isEmpty();
         }
     }

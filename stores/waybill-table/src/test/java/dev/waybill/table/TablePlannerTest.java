@@ -33,9 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TablePlannerTest {
     private static final int RETAINED = Boolean.getBoolean("waybill.full") ? 300_000 : 60_000;
     private static final int BATCH = 500;
-    /** Most pages of 8 kB that a poll without a result may touch. */
-    private static final int IDLE = 40;
-    /** Most pages that a claim of 500 rows may touch: 1,000 of the retained rows are young enough to be read again. */
+    /** Most pages of 8 kB that a poll without a result may touch: 1,000 retained rows are young enough to be read again. */
+    private static final int IDLE = 100;
+    /** Most pages that a claim of 500 rows may touch. */
     private static final int CLAIM = 1_500;
 
     private final AtomicLong nanos = new AtomicLong();

@@ -188,6 +188,19 @@ abstract class RequeueContract extends AdminContract {
     }
 
     @Test
+    void none_of_a_key_is_sent_that_is_discarded_as_a_whole() {
+        append("a1", "a2", "a3", "b1", "b2");
+        Courier relay = relay();
+        relay.drain(Map.of("a1", retryIn(SHORT), "b1", deadHolding()));
+        assertThat(admin().discard(RELAY, ids("a1", "a2", "a3", "b1", "b2"), ANNA))
+                .isEqualTo(5);
+        pass(LONG);
+
+        assertThat(relay.drain()).isEmpty();
+        assertThat(status().parked()).isZero();
+    }
+
+    @Test
     void discarding_a_follower_takes_only_it_away() {
         append("a1", "a2", "a3");
         Courier relay = relay();

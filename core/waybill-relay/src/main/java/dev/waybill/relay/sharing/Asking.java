@@ -4,17 +4,18 @@ import java.time.Duration;
 
 /**
  * What this process asks for after all its relays of a destination failed and it gave them up: nothing for a while, then one relay as a
- * trial, then its whole share. The while is longer each time, until nothing has failed for long. Guarded by its {@link Sharing}.
+ * trial, and its whole share when it has published something. No time ends the trial: a destination may need longer than that to
+ * fail. The while is longer each time, until nothing has failed for long. Guarded by its {@link Sharing}.
  */
 final class Asking {
     private static final int FIRST_PAUSE_LEASES = 4;
     private static final int LONGEST_PAUSE_LEASES = 60;
-    private static final int TRIAL_LEASES = 6;
     private static final int FORGOTTEN_AFTER_LEASES = 120;
 
     private Duration lease = Duration.ZERO;
     private Duration pause = Duration.ZERO;
     private long pausesUntil;
+    private boolean reached = true;
 
     enum Amount {
         NOTHING,
@@ -32,6 +33,12 @@ final class Asking {
         Duration longest = lease.multipliedBy(LONGEST_PAUSE_LEASES);
         pause = next.compareTo(longest) <= 0 ? next : longest;
         pausesUntil = now + pause.toNanos();
+        reached = false;
+    }
+
+    /** @param at when a relay of the destination last published in this process */
+    void published(long at) {
+        reached |= at - pausesUntil >= 0;
     }
 
     /** Whether all relays of the destination failed not long ago. */
@@ -44,10 +51,9 @@ final class Asking {
     }
 
     Amount amount(long now) {
-        long after = now - pausesUntil;
-        if (pause.isZero() || after >= lease.multipliedBy(TRIAL_LEASES).toNanos()) {
+        if (reached) {
             return Amount.ALL;
         }
-        return after < 0 ? Amount.NOTHING : Amount.ONE_RELAY;
+        return now - pausesUntil < 0 ? Amount.NOTHING : Amount.ONE_RELAY;
     }
 }

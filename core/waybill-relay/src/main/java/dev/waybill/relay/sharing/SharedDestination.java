@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * then it gives them up, and asks for others again little by little. Guarded by its {@link Sharing}.
  */
 final class SharedDestination {
+    /** A relay that has nothing to publish for this long shows nothing, and another one is tried. */
+    private static final int IDLE_TRIAL_LEASES = 6;
+
     private final List<SharedRelay> relays = new ArrayList<>();
     private final Asking asking = new Asking();
     private @Nullable SharedRelay trial;
@@ -25,16 +28,29 @@ final class SharedDestination {
         relays.remove(relay);
     }
 
-    /** Whether this process runs relays of it, and all of them fail. */
+    /** Takes note of what was published. */
+    void look(long now) {
+        relays.stream()
+                .flatMapToLong(relay -> relay.publishedAt(now).stream())
+                .reduce((a, b) -> a - b >= 0 ? a : b)
+                .ifPresent(at -> {
+                    asking.published(at);
+                    relays.forEach(relay -> relay.destinationReached(at));
+                });
+    }
+
+    /** Whether this process runs relays of it, and all of them fail. In a trial, none has published: one that fails is enough. */
     boolean doAllFail(long now) {
-        return runs(now) > 0 && running(now).allMatch(SharedRelay::isFailing);
+        return running(now).anyMatch(SharedRelay::isFailing)
+                && (asking.amount(now) == Asking.Amount.ONE_RELAY
+                        || running(now).allMatch(SharedRelay::isFailing));
     }
 
     /** Relays that this process does not run, but would. */
     Predicate<SharedRelay> wantsMore(Loads loads, long now) {
         return switch (doAllFail(now) ? Asking.Amount.NOTHING : asking.amount(now)) {
             case NOTHING -> relay -> false;
-            case ONE_RELAY -> Predicate.isEqual(runs(now) + underWay() == 0 ? trial(loads, now) : null);
+            case ONE_RELAY -> Predicate.isEqual(isTrialPossible(now) ? trial(loads, now) : null);
             case ALL -> relay -> mayWork(relay, now);
         };
     }
@@ -43,19 +59,39 @@ final class SharedDestination {
         return !relay.isFailing() && !relay.gaveUpFailingLately(now);
     }
 
-    /** A relay of the busiest process, because others give nothing away; the same until somebody has taken it. */
+    private boolean isTrialPossible(long now) {
+        return underWay() == 0
+                && running(now)
+                        .allMatch(relay -> relay.isIdleAfter(relay.lease().multipliedBy(IDLE_TRIAL_LEASES), now));
+    }
+
+    /**
+     * A relay of the busiest process, because others give nothing away; the same until somebody has taken it. If this process
+     * gave up all, the one of longest ago, but never the only relay of the destination: it would move too often if it fails everywhere.
+     */
     private @Nullable SharedRelay trial(Loads loads, long now) {
         SharedRelay chosen = trial;
         if (chosen == null || chosen.holder().isPresent()) {
             trial = relays.stream()
-                    .filter(relay -> mayWork(relay, now) && relay.holder().isPresent())
-                    .max(Comparator.<SharedRelay>comparingInt(
-                                    relay -> loads.of(relay.holder().orElseThrow()))
+                    .filter(relay -> !relay.isFailing() && !relay.counts(now))
+                    .filter(relay -> relays.size() > 1 || mayWork(relay, now))
+                    .filter(relay -> relay.holder().isPresent())
+                    .max(Comparator.<SharedRelay, Boolean>comparing(relay -> mayWork(relay, now))
+                            .thenComparing(relay -> loads.of(relay.holder().orElseThrow()))
                             .thenComparing(relay -> relay.holder().orElseThrow().value())
+                            .thenComparing(relay -> relay.sinceGaveUpFailing(now))
                             .thenComparing(relay -> relay.name().value()))
                     .orElse(null);
         }
         return trial;
+    }
+
+    /** What is tried may be given up again: the pause before the next trial is longer. */
+    void taken(SharedRelay relay) {
+        if (relay == trial) {
+            relay.forgetThatItFailed();
+            trial = null;
+        }
     }
 
     /** A relay that was given up before, and is here again, is likely to fail everywhere. */
@@ -82,10 +118,6 @@ final class SharedDestination {
 
     private Stream<SharedRelay> running(long now) {
         return relays.stream().filter(relay -> relay.counts(now));
-    }
-
-    private int runs(long now) {
-        return (int) running(now).count();
     }
 
     private int underWay() {

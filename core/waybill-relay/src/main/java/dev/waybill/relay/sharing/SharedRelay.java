@@ -6,6 +6,7 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** A relay of this process that other processes may run too. Its state is guarded by its {@link Sharing}. */
@@ -129,15 +130,41 @@ final class SharedRelay implements Placement {
                 .isPresent();
     }
 
+    /** Whether it has had nothing to publish, and no unanswered messages, after it has been here for some time. */
+    boolean isIdleAfter(Duration time, long now) {
+        return phase == Phase.HELD && lasts(now).compareTo(time) >= 0 && loop.isIdle();
+    }
+
+    /** When it last published in this process. */
+    OptionalLong publishedAt(long now) {
+        return loop.lastPublished().stream()
+                .mapToLong(ago -> now - ago.toNanos())
+                .findAny();
+    }
+
     void gaveUpFailing(long now) {
         gaveUpFailing = true;
         gaveUpFailingAt = now;
     }
 
+    /** This process has published to its destination: why it gave up the relay before that tells nothing any more. */
+    void destinationReached(long at) {
+        gaveUpFailing &= at - gaveUpFailingAt < 0;
+    }
+
+    void forgetThatItFailed() {
+        gaveUpFailing = false;
+    }
+
     /** Whether this process gave it up not long ago because it failed. If it is here again, it fails elsewhere too. */
     boolean gaveUpFailingLately(long now) {
         return gaveUpFailing
-                && now - gaveUpFailingAt < Asking.forgottenAfter(lease).toNanos();
+                && sinceGaveUpFailing(now) < Asking.forgottenAfter(lease).toNanos();
+    }
+
+    /** In nanoseconds; the longest time if it was not given up. */
+    long sinceGaveUpFailing(long now) {
+        return gaveUpFailing ? now - gaveUpFailingAt : Long.MAX_VALUE;
     }
 
     RelayReport report() {
@@ -155,7 +182,7 @@ final class SharedRelay implements Placement {
 
     @Override
     public void taken() {
-        sharing.changed(this, Phase.HELD);
+        sharing.taken(this);
     }
 
     @Override

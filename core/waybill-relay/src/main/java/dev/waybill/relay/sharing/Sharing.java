@@ -72,6 +72,12 @@ public final class Sharing {
         /** How long the relay has been failing; empty if it does not fail. */
         Optional<Duration> failingFor();
 
+        /** How long ago the destination last accepted or refused an event of the relay; empty if it never did. */
+        Optional<Duration> lastPublished();
+
+        /** Whether the relay, at its last look, had nothing to publish and waited for no answer. */
+        boolean isIdle();
+
         /** What the relay does in this process. */
         RelayReport report();
     }
@@ -153,6 +159,7 @@ public final class Sharing {
         }
         loads = Loads.of(stores.values(), now);
         relays.stream().filter(relay -> relay.store() == view).forEach(relay -> see(relay, now));
+        destinations.values().forEach(destination -> destination.look(now));
         giveUp(now);
     }
 
@@ -334,6 +341,11 @@ public final class Sharing {
         destinations.values().forEach(destination -> more.put(destination, destination.wantsMore(loads, now)));
         return relay -> relay.counts(now)
                 || Objects.requireNonNull(more.get(relay.destination())).test(relay);
+    }
+
+    synchronized void taken(SharedRelay relay) {
+        changed(relay, Phase.HELD);
+        relay.destination().taken(relay);
     }
 
     synchronized void changed(SharedRelay relay, Phase next) {

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.RelayName;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single situations, on a manual clock. */
 class SharingTest {
     private static final Duration SOON = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofMinutes(5);
+    /** Until sending fails, two leases, and a little for the other process. */
+    private static final Duration NOTICED_AND_MOVED = Duration.ofSeconds(46);
 
     private final SimulatedProcesses all = new SimulatedProcesses(1, 12, 3);
 
@@ -164,6 +169,100 @@ class SharingTest {
     }
 
     @Test
+    void a_process_that_is_cut_off_tries_one_relay_at_a_time_though_sending_fails_late() {
+        a_process_that_is_cut_off_tries_one_relay_at_a_time_however_late_sending_fails(35);
+    }
+
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(ints = {3, 31})
+    void a_process_that_is_cut_off_tries_one_relay_at_a_time_however_late_sending_fails(int seconds) {
+        SimulatedProcesses many = new SimulatedProcesses(7, 40, 8).sendingFailsAfter(Duration.ofSeconds(seconds));
+        many.start();
+        many.start();
+        many.run(Duration.ofSeconds(30));
+        SimulatedProcess cutOff = many.start();
+        cutOff.areAway(SimulatedProcesses.DESTINATION);
+        many.run(Duration.ofMinutes(2));
+        int before = many.handedOver();
+        for (int i = 0; i < 15 * 60; i++) {
+            many.run(Duration.ofSeconds(1));
+            assertThat(cutOff.held()).as("after %d s; %s", i, many).isLessThanOrEqualTo(1);
+        }
+        assertThat(many.handedOver() - before).as("moves; %s", many).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void a_process_that_is_not_cut_off_any_more_takes_relays_that_it_gave_up() {
+        SimulatedProcesses many = new SimulatedProcesses(3, 20, 4);
+        SimulatedProcess one = many.start();
+        SimulatedProcess two = many.start();
+        many.run(Duration.ofSeconds(30));
+        one.areAway(SimulatedProcesses.DESTINATION);
+        many.run(Duration.ofSeconds(70));
+        one.areAway();
+        many.run(Duration.ofSeconds(20));
+        two.areAway(SimulatedProcesses.DESTINATION);
+        many.run(NOTICED_AND_MOVED.plusSeconds(10));
+
+        assertThat(many.names())
+                .as("%s", many)
+                .allMatch(relay -> many.notPublishedFor(relay).compareTo(SOON) < 0);
+    }
+
+    @Test
+    void processes_that_are_cut_off_in_turn_take_relays_from_each_other_each_time() {
+        SimulatedProcess one = all.start();
+        SimulatedProcess two = all.start();
+        all.run(Duration.ofSeconds(30));
+        for (int turn = 0; turn < 6; turn++) {
+            SimulatedProcess cutOff = turn % 2 == 0 ? one : two;
+            cutOff.areAway(SimulatedProcesses.DESTINATION);
+            for (int i = 0; i < 120; i++) {
+                if (i == 70) {
+                    cutOff.areAway();
+                }
+                all.run(Duration.ofSeconds(1));
+                assertThat(all.names())
+                        .as("turn %d after %d s; %s", turn, i, all)
+                        .allMatch(relay -> all.notPublishedFor(relay).compareTo(NOTICED_AND_MOVED) < 0);
+            }
+        }
+    }
+
+    @Test
+    void a_process_that_is_not_cut_off_any_more_gets_its_share_of_relays_that_have_nothing_to_publish() {
+        SimulatedProcess one = all.start();
+        all.start();
+        all.run(Duration.ofSeconds(30));
+        one.areAway(SimulatedProcesses.DESTINATION);
+        all.run(NOTICED_AND_MOVED);
+        assertThat(one.held()).isZero();
+        one.areAway();
+        all.running().forEach(process -> process.idles(all.names().toArray(new RelayName[0])));
+
+        all.runUntil("shared evenly again", LONG, all::isEven);
+    }
+
+    @Test
+    void trials_with_nothing_to_publish_do_not_make_a_process_that_is_cut_off_keep_relays_that_fail() {
+        SimulatedProcess one = all.start();
+        all.start();
+        all.run(Duration.ofSeconds(30));
+        one.areAway(SimulatedProcesses.DESTINATION);
+        all.run(NOTICED_AND_MOVED);
+        List<RelayName> idle = all.names().subList(0, 4);
+        all.running().forEach(process -> process.idles(idle.toArray(new RelayName[0])));
+        for (int i = 0; i < 20 * 60; i++) {
+            all.run(Duration.ofSeconds(1));
+            assertThat(all.names().subList(4, 12))
+                    .as("after %d s; %s", i, all)
+                    .allMatch(relay -> all.notPublishedFor(relay).compareTo(NOTICED_AND_MOVED) < 0);
+        }
+        assertThat(one.held()).isPositive();
+    }
+
+    @Test
     void nothing_moves_while_the_destination_is_away_for_all() {
         all.start();
         all.start();
@@ -191,7 +290,7 @@ class SharingTest {
             two.run(Duration.ofSeconds(10));
             assertThat(two.names())
                     .as("after %d s; %s", i * 10, two)
-                    .allMatch(relay -> two.notPublishedFor(relay).compareTo(Duration.ofSeconds(30)) < 0);
+                    .allMatch(relay -> two.notPublishedFor(relay).compareTo(NOTICED_AND_MOVED) < 0);
             assertThat(cutOff.held()).isBetween(3L, 5L);
         }
         assertThat(two.handedOver() - before).as("moves; %s", two).isLessThanOrEqualTo(12);
@@ -209,7 +308,7 @@ class SharingTest {
         SimulatedProcess second = one.start();
         one.run(Duration.ofSeconds(30));
         first.areAway(SimulatedProcesses.DESTINATION);
-        one.run(Duration.ofSeconds(30));
+        one.run(NOTICED_AND_MOVED);
         assertThat(second.held()).isOne();
 
         one.run(LONG.multipliedBy(12));

@@ -18,12 +18,12 @@ final class SimulatedProcess {
     static final Duration LEASE = Duration.ofSeconds(5);
     private static final int LONGEST_DRAIN_MILLIS = 400;
     private static final Duration UNTIL_CONNECTING_FAILS = Duration.ofSeconds(10);
-    private static final Duration UNTIL_SENDING_FAILS = Duration.ofSeconds(3);
     private static final Duration FAILURES_ARE_REMEMBERED = Duration.ofSeconds(15);
 
     private final OwnerId id;
     private final LongSupplier clock;
     private final Random random;
+    private final Duration untilSendingFails;
     private final Sharing sharing;
     private final Map<SimulatedStore, Long> looks = new LinkedHashMap<>();
     private final List<SimulatedRelay> relays = new ArrayList<>();
@@ -33,10 +33,11 @@ final class SimulatedProcess {
     private Set<SimulatedStore> unreachable = Set.of();
     private int handedOver;
 
-    SimulatedProcess(String id, LongSupplier clock, Random random) {
+    SimulatedProcess(String id, LongSupplier clock, Random random, Duration untilSendingFails) {
         this.id = new OwnerId(id);
         this.clock = clock;
         this.random = random;
+        this.untilSendingFails = untilSendingFails;
         this.sharing = new Sharing(this.id, clock);
     }
 
@@ -91,6 +92,11 @@ final class SimulatedProcess {
         relays.forEach(relay -> relay.failing = Set.of(names).contains(relay.name));
     }
 
+    /** These relays have nothing to publish. */
+    void idles(RelayName... names) {
+        relays.forEach(relay -> relay.idle = Set.of(names).contains(relay.name));
+    }
+
     OwnerId id() {
         return id;
     }
@@ -128,8 +134,10 @@ final class SimulatedProcess {
         private boolean draining;
         private boolean connecting;
         private boolean failing;
+        private boolean idle;
         private long heldSince;
         private long lastPublished = clock.getAsLong();
+        private boolean hasPublished;
         private Optional<Streak> failure = Optional.empty();
         private long due = clock.getAsLong();
 
@@ -149,6 +157,16 @@ final class SimulatedProcess {
         public Optional<Duration> failingFor() {
             return failure.filter(streak -> clock.getAsLong() - streak.last() < FAILURES_ARE_REMEMBERED.toNanos())
                     .map(streak -> Duration.ofNanos(clock.getAsLong() - streak.first()));
+        }
+
+        @Override
+        public Optional<Duration> lastPublished() {
+            return hasPublished ? Optional.of(Duration.ofNanos(clock.getAsLong() - lastPublished)) : Optional.empty();
+        }
+
+        @Override
+        public boolean isIdle() {
+            return idle;
         }
 
         void hasFailed() {
@@ -180,10 +198,15 @@ final class SimulatedProcess {
         }
 
         private void send() {
+            if (idle) {
+                return;
+            }
             if (!failing && !away.contains(destination)) {
                 failure = Optional.empty();
                 lastPublished = clock.getAsLong();
-            } else if (failing || clock.getAsLong() - heldSince > UNTIL_SENDING_FAILS.toNanos()) {
+                hasPublished = true;
+            } else if (failing
+                    || clock.getAsLong() - Math.max(heldSince, lastPublished) > untilSendingFails.toNanos()) {
                 hasFailed();
             }
         }

@@ -17,12 +17,14 @@ import java.util.function.BooleanSupplier;
 /** Processes with the same relays, in several stores, on a manual clock that moves in small steps. */
 final class SimulatedProcesses {
     static final String DESTINATION = "destination-0";
+    private static final Duration KAFKA_DELIVERY_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration STEP = Duration.ofMillis(20);
 
     private final Random random;
     private final Map<RelayName, SimulatedStore> relays = new LinkedHashMap<>();
     private final Map<RelayName, String> destinations = new HashMap<>();
     private final List<SimulatedProcess> running = new ArrayList<>();
+    private Duration untilSendingFails = KAFKA_DELIVERY_TIMEOUT.plusSeconds(1);
     private long now;
     private int started;
 
@@ -44,13 +46,19 @@ final class SimulatedProcesses {
         }
     }
 
+    /** How long the processes to be started take to notice that a destination is away. */
+    SimulatedProcesses sendingFailsAfter(Duration time) {
+        untilSendingFails = time;
+        return this;
+    }
+
     /** With all relays. */
     SimulatedProcess start() {
         return start(List.copyOf(relays.keySet()));
     }
 
     SimulatedProcess start(List<RelayName> some) {
-        SimulatedProcess process = new SimulatedProcess("process " + started++, () -> now, random);
+        SimulatedProcess process = new SimulatedProcess("process " + started++, () -> now, random, untilSendingFails);
         List<RelayName> shuffled = new ArrayList<>(some);
         Collections.shuffle(shuffled, random);
         shuffled.forEach(relay -> process.add(relays.get(relay), destinations.get(relay), relay));

@@ -11,10 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor.Settings;
 import tools.jackson.databind.JsonNode;
@@ -61,9 +60,18 @@ class AheadOfTimeTest {
                 .isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void an_application_processed_ahead_of_time_starts_appends_and_handles(boolean relays) throws Exception {
+    @Test
+    void an_application_processed_ahead_of_time_starts_appends_and_handles() throws Exception {
+        startProcessed(true);
+    }
+
+    @Tag("full")
+    @Test
+    void an_application_processed_ahead_of_time_starts_and_appends_without_its_relays() throws Exception {
+        startProcessed(false);
+    }
+
+    private static void startProcessed(boolean relays) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(ARGUMENTS));
         arguments.add("--waybill.auto-startup=" + relays);
         String output = Fork.ofThisJava()

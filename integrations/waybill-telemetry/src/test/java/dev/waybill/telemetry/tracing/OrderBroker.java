@@ -10,6 +10,8 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 
 /** Kafka or RabbitMQ, with a topic or queue for orders. */
 record OrderBroker(String system, Destination destination, Destination deadLetters, MessageSource source)
@@ -31,11 +33,23 @@ record OrderBroker(String system, Destination destination, Destination deadLette
 
     private static OrderBroker kafka(String servers) {
         Map<String, String> properties = Map.of("bootstrap.servers", servers);
+        createTopic(properties);
         return new OrderBroker(
                 "kafka",
                 KafkaDestination.of(properties),
                 KafkaDestination.of(properties),
                 KafkaSource.of(properties, "stock", List.of(TOPIC)));
+    }
+
+    /** A topic that the broker creates by itself may not be there at the first attempt, which then is a span of its own. */
+    private static void createTopic(Map<String, String> properties) {
+        try (Admin admin = Admin.create(Map.copyOf(properties))) {
+            admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1)))
+                    .all()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+        }
     }
 
     @Override

@@ -6,7 +6,11 @@ import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.postgres.journal.JournalConnection;
+import dev.waybill.spi.Counted;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +25,7 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
 
     private static final int PREVIEW_STEP = 5_000;
     private static final int MOST_PREVIEWED = 100_000;
+    private static final int MOST_REPEATED = 20;
 
     RequeuePreview previewRequeue() throws SQLException {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, PREVIEW_STEP);
@@ -49,10 +54,28 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
     }
 
     int discard(Actor by) throws SQLException {
-        return change(DISCARD, by);
+        return selection instanceof Selection.Ids ? discardLastFirst(by) : change(DISCARD, by);
     }
 
-    /** Every step that finds events writes an audit entry; if none does, the last step writes one. */
+    /** A relay may send what waits as soon as nothing of its key is before it, also between two steps. */
+    private int discardLastFirst(Actor by) throws SQLException {
+        ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
+        List<Long> seqs = new ArrayList<>();
+        while (!steps.isComplete()) {
+            steps.next().forEach(parked -> seqs.add(parked.seq()));
+        }
+        seqs.sort(Comparator.reverseOrder());
+        int changed = 0;
+        for (int from = 0; from == 0 || from < seqs.size(); from += STEP) {
+            changed += change(
+                    DISCARD,
+                    seqs.subList(from, Math.min(seqs.size(), from + STEP)).toArray(),
+                    by);
+        }
+        return changed;
+    }
+
+    /** Every step that finds events writes audit entries; if none does, the last step writes one. */
     private int change(String sql, Actor by) throws SQLException {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
         int changed = 0;
@@ -72,9 +95,16 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
                 relay.value(),
                 connection.array("bigint", seqs),
                 state(),
-                selection.inWords(),
+                askedFor(),
                 by.who(),
                 by.why());
+    }
+
+    /** Not as many ids as would fill the entry, which names those of the changed events anyway. */
+    private String askedFor() {
+        return selection instanceof Selection.Ids some && some.ids().size() > MOST_REPEATED
+                ? Counted.of(some.ids().size(), "event") + " by id"
+                : selection.inWords();
     }
 
     /** The state they were selected by: an event that is no longer in it is not changed. */

@@ -179,6 +179,10 @@ public final class JournalInspection {
     }
 
     public static StoreRefusedException refusal(RelayName relay, String why, String remedy) {
-        return new StoreRefusedException("Relay " + relay + " cannot read this journal: " + why + ". " + remedy);
+        return new StoreRefusedException(refusalText(relay, why, remedy));
+    }
+
+    public static String refusalText(RelayName relay, String why, String remedy) {
+        return "Relay " + relay + " cannot read this journal: " + why + ". " + remedy;
     }
 }

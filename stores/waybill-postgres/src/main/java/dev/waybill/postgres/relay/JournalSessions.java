@@ -54,6 +54,11 @@ public final class JournalSessions {
         });
     }
 
+    /** As {@link WindowSession#origin}, without a session. */
+    public String origin() {
+        return JournalConnection.once(dataSource, "reading the origin of the journal", StoreOrigin::of);
+    }
+
     /** @return empty while another owner has the lease */
     public Optional<WindowSession> openWindows(RelayName relay, OwnerId owner, Duration lease) {
         return open(new LeaseRequest(renewals, relay, owner, lease), new Kind<WindowSession>() {

@@ -8,8 +8,10 @@ import dev.waybill.postgres.journal.JournalInspection;
 import dev.waybill.postgres.journal.JournalSettings;
 import dev.waybill.postgres.relay.JournalPosition.Point;
 import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.RelayDroppedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 
 /** Creates the rows of a relay that is opened for the first time. */
 record RelayRegistration(JournalConnection connection, RelayName relay) {
@@ -56,14 +58,18 @@ record RelayRegistration(JournalConnection connection, RelayName relay) {
             return true;
         }
         if (row.getTimestamp("at") != null) {
-            throw JournalInspection.refusal(
-                    relay,
-                    row.getString("who") + " dropped it at "
-                            + row.getTimestamp("at").toInstant() + " (" + row.getString("why") + ")",
-                    "Remove it from the configuration of this process. To start it again on purpose:"
-                            + " `waybill relay restore " + relay + "` or StoreAdmin.restore.");
+            throw dropped(row.getString("who"), row.getTimestamp("at").toInstant(), row.getString("why"));
         }
         return false;
+    }
+
+    private RelayDroppedException dropped(String who, Instant at, String why) {
+        String refusal = JournalInspection.refusalText(
+                relay,
+                who + " dropped it at " + at + " (" + why + ")",
+                "Remove it from the configuration of this process. To start it again on purpose:"
+                        + " `waybill relay restore " + relay + "` or StoreAdmin.restore.");
+        return new RelayDroppedException(refusal, who, why);
     }
 
     private void create(String systemId, JournalSettings settings) throws SQLException {

@@ -88,15 +88,27 @@ create function waybill.lock_relay(of_relay text) returns void
     update waybill.relay set parked_changes = parked_changes + 1 where name = of_relay
 $$;
 
--- The events of an entry, from the database: how many, and the first ids; followed by what the caller asked for.
+-- The events of an entry, from the database: how many, and their ids; followed by what the caller asked for.
 create function waybill.which(of_seqs bigint[], asked_for text) returns text
     language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select cardinality(of_seqs) || ' events'
-           || coalesce(' (' || string_agg(coalesce(e.id::text, 'seq ' || s.seq), ', ' order by s.seq)
-                       || case when cardinality(of_seqs) > 20 then ' and ' || cardinality(of_seqs) - 20 || ' more' else '' end || ')', '')
+           || coalesce(' (' || string_agg(coalesce(e.id::text, 'seq ' || s.seq), ', ' order by s.seq) || ')', '')
            || '; asked for: ' || coalesce(asked_for, '')
-      from (select u.seq from unnest(of_seqs) u(seq) order by u.seq limit 20) s left join waybill.event e on e.seq = s.seq
+      from unnest(of_seqs) s(seq) left join waybill.event e on e.seq = s.seq
 $$;
+
+-- An entry for every 100 events, which has room for all their ids; one entry if no event was changed.
+create function waybill.note_changes(of_action text, of_relay text, of_seqs bigint[], asked_for text, by_said text, by_why text)
+    returns void
+    language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    seqs bigint[] := array(select u.seq from unnest(of_seqs) u(seq) order by u.seq);
+begin
+    for i in 0 .. greatest(0, cardinality(seqs) - 1) / 100 loop
+        perform waybill.note_audit(of_action, of_relay, waybill.which(seqs[i * 100 + 1 : i * 100 + 100], asked_for), by_said,
+            by_why, true);
+    end loop;
+end $$;
 
 -- Events that are no longer in_state (if given) are not changed. Events that nothing of their key blocks are then promoted.
 create function waybill.requeue(of_relay text, of_seqs bigint[], in_state text, to_what text, by_said text, by_why text)
@@ -113,7 +125,7 @@ begin
         returning p.key, p.seq)
     select coalesce(array_agg(key), '{}'), coalesce(array_agg(seq), '{}') into changed, seqs from requeued;
     perform waybill.reopen(of_relay, changed);
-    perform waybill.note_audit('requeue', of_relay, waybill.which(seqs, to_what), by_said, by_why, true);
+    perform waybill.note_changes('requeue', of_relay, seqs, to_what, by_said, by_why);
     return cardinality(changed);
 end $$;
 
@@ -136,7 +148,7 @@ begin
         on conflict (seq, relay) do nothing)
     select coalesce(array_agg(key), '{}'), coalesce(array_agg(seq), '{}') into changed, seqs from gone;
     perform waybill.reopen(of_relay, changed);
-    perform waybill.note_audit('discard', of_relay, waybill.which(seqs, to_what), by_said, by_why, true);
+    perform waybill.note_changes('discard', of_relay, seqs, to_what, by_said, by_why);
     return cardinality(changed);
 end $$;
 

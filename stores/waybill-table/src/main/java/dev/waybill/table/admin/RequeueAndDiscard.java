@@ -21,6 +21,7 @@ import dev.waybill.table.rows.ThinRow;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,11 +139,15 @@ final class RequeueAndDiscard {
      * The first step writes the expected number of rows to the audit. If the final number differs, the last step writes a
      * second entry.
      *
-     * @param inOrder whether later rows of a key are left out if an earlier one is
+     * @param inOrder whether later rows of a key are left out if an earlier one is; otherwise the last step is done first, since
+     *     a relay may send rows as soon as nothing of their key is before them
      */
     private int change(TableAudit audit, int expected, boolean inOrder, Change change) throws SQLException {
         List<List<String>> steps =
                 TableSelection.of(connection, selection, Integer.MAX_VALUE).steps(STEP);
+        if (!inOrder) {
+            Collections.reverse(steps);
+        }
         OperatorLocks locks = new OperatorLocks(connection);
         int changed = 0;
         int leftOut = 0;

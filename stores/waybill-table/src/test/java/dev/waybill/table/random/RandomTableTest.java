@@ -40,7 +40,7 @@ class RandomTableTest {
     }
 
     static LongStream seeds() {
-        return Seeds.all().limit(2);
+        return Seeds.all().limit(Boolean.getBoolean("waybill.full") ? 10 : 1);
     }
 
     @ParameterizedTest(name = "seed {0}")

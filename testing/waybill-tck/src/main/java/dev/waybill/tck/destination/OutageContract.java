@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Part four: a broker outage counts against no message, and afterwards delivery continues in order. */
 abstract class OutageContract extends RetryContract {
+    /** A broker that has just come back may be too slow for the first attempt. */
+    private static final int ATTEMPTS_AFTER_AN_OUTAGE = 5;
 
     @Test
     void while_the_broker_is_away_everything_is_unavailable_and_afterwards_it_works_again() {
@@ -69,10 +71,14 @@ abstract class OutageContract extends RetryContract {
         stages.addAll(post.publishInBatchesOf(50, messages.subList(2000, 4000)));
         int firstFailed = firstUnavailable(Post.outcomes(stages));
         outage.end();
-        harness.destination().abort();
 
-        List<OutboundMessage> again = messages.subList(firstFailed, messages.size());
-        assertAllDelivered(again.size(), Post.outcomes(post.publishInBatchesOf(50, again)));
+        List<OutboundMessage> left = messages.subList(firstFailed, messages.size());
+        for (int attempt = 1; attempt <= ATTEMPTS_AFTER_AN_OUTAGE && !left.isEmpty(); attempt++) {
+            harness.destination().abort();
+            List<Delivery> outcomes = Post.outcomes(post.publishInBatchesOf(50, left));
+            left = left.subList(firstUnavailable(outcomes), left.size());
+        }
+        assertThat(left).isEmpty();
         assertFirstDeliveriesInOrder(topic, messages);
     }
 

@@ -3,6 +3,7 @@ package dev.waybill.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.testkit.Await;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,6 +14,9 @@ class ActionsTest {
     private static final String DEAD = "select count(*) from waybill.parked p join waybill.event e using (seq)"
             + " where p.relay = 'orders-to-kafka' and p.state = 'dead' and e.type = ?";
     private static final String AUDITED = "select count(*) from waybill.audit where action = ? and why = ?";
+
+    private static final String REPLAY =
+            "[...document.querySelectorAll('button')].find(e => e.innerText.startsWith('Replay these')).";
 
     private final Browser browser = Browser.shared();
     private final Scene scene = Scene.shared();
@@ -130,6 +134,27 @@ class ActionsTest {
         browser.fill("Reason", "index rebuilt").click("Replay 20").shows("of 20");
         browser.until("has ended", "/(done|failed|cancelled): /.test(document.querySelector('.headline').innerText)");
         browser.shows("done: 20 of 20").open(scene.address("replays")).shows("index rebuilt");
+    }
+
+    @Test
+    void a_replay_that_no_process_runs_says_how_to_go_on() throws Exception {
+        scene.startReplay("left-alone");
+        browser.open(scene.address("replays")).shows("waybill replay run left-alone --relay RELAY");
+    }
+
+    @Test
+    void what_a_replay_cannot_select_offers_none_and_says_why() throws Exception {
+        String type = Scene.unused("chosen");
+        scene.appendDead(type, 2);
+        String found = "events?store=orders&relay=" + Scene.RELAY + "&type=" + type;
+        browser.open(scene.address(found)).shows("2 rows").until("offers a replay", REPLAY + "ariaDisabled !== 'true'");
+        for (String more : List.of("&state=dead", "&id=" + scene.idOfFirst(type), "#key=7")) {
+            browser.open(scene.address(found + more)).shows("a replay cannot select events by");
+            browser.until("offers no replay", REPLAY + "ariaDisabled === 'true'");
+            browser.click("Replay these");
+            assertThat(browser.evaluate("return document.querySelector('dialog') === null"))
+                    .isEqualTo(true);
+        }
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileContentTest {
     /** Without control characters, which names of events, relays and topics may not have. */
     private static final String EVIL = "<script>window.pwned=1</script><img src=x onerror=window.pwned=1>"
-            + "<svg onload=window.pwned=1> \u202egnp javascript:window.pwned=1 {{7*7}} __proto__";
+            + "<svg onload=window.pwned=1> \u202egnp\u3164\u2800 javascript:window.pwned=1 {{7*7}} __proto__";
 
     private static final String SHOWN = "<script>window.pwned=1</script>";
     private static final Browser browser = Browser.shared();
@@ -90,7 +90,7 @@ class HostileContentTest {
                 .isEmpty();
         assertThat(browser.all("#app a[href]:not([href^='/ui/']):not([href='#main'])"))
                 .isEmpty();
-        assertThat(browser.text()).doesNotContain("\u202e", "\u0007");
+        assertThat(browser.text()).doesNotContain("\u202e", "\u0007", "\u3164", "\u2800");
         assertThat(browser.errors()).isEmpty();
     }
 }

@@ -1,9 +1,13 @@
 package dev.waybill.console;
 
+import dev.waybill.RelayName;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ReplayQuery;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.HeaderNames;
 import dev.waybill.postgres.JournalSchema;
+import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.process.RunningProcess;
 import dev.waybill.testkit.Await;
@@ -86,7 +90,7 @@ final class Scene {
             JournalSchema.create(connection);
         }
         port = freePort();
-        process = run(port, "not-ready-after: 1d");
+        process = run(port, "not-ready-after: 1d", RELAYS);
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-of-scene"));
     }
 
@@ -115,7 +119,16 @@ final class Scene {
 
     /** With another process that stands by for the same relays. */
     void withAnother(int itsPort, String server, Doing doing) throws Exception {
-        RunningProcess other = run(itsPort, server);
+        with(run(itsPort, server, RELAYS), doing);
+    }
+
+    /** With another process that has one more relay. */
+    void withRelay(int itsPort, String relay, Doing doing) throws Exception {
+        String more = "  " + relay + ": { store: orders, destination: kafka }\n";
+        with(run(itsPort, "not-ready-after: 1d", RELAYS + more), doing);
+    }
+
+    private static void with(RunningProcess other, Doing doing) throws Exception {
         try {
             doing.run();
         } finally {
@@ -123,12 +136,12 @@ final class Scene {
         }
     }
 
-    private RunningProcess run(int itsPort, String server) throws IOException {
+    private RunningProcess run(int itsPort, String server, String relays) throws IOException {
         Path file = Files.createTempFile("waybill-console", ".yaml");
         Files.writeString(
                 file,
                 FILE.formatted(
-                        itsPort, SharedPostgres.server().jdbcUrl(database), kafka.bootstrapServers(), server, RELAYS));
+                        itsPort, SharedPostgres.server().jdbcUrl(database), kafka.bootstrapServers(), server, relays));
         return RunningProcess.start(Installation.read(file));
     }
 
@@ -260,6 +273,13 @@ final class Scene {
                         + "'",
                 name);
         execute("insert into waybill.lease (relay) values (?)", name);
+    }
+
+    /** That no process runs. */
+    void startReplay(String name) {
+        PostgresJournal.on(dataSource())
+                .replays()
+                .start(new RelayName(name), ReplayQuery.EVERYTHING, new Actor("anna", "index rebuilt"));
     }
 
     void sendLetter(String topic, String origin, String error, String consumer) throws Exception {

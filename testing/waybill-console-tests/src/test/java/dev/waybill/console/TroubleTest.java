@@ -61,6 +61,69 @@ class TroubleTest {
     }
 
     @Test
+    void a_relay_that_was_dropped_and_is_still_configured_is_a_problem() throws Exception {
+        String relay = Scene.unused("dropped");
+        scene.addStoppedRelay(relay);
+        browser.open(scene.address("relays/orders/" + relay)).click("Drop…");
+        browser.shows("waybill relay restore " + relay).fill("Reason", "not needed");
+        browser.fill("Type " + relay, relay).click("Drop the relay");
+        browser.until("is on the overview", "location.pathname === '/ui/'");
+        int port = Scene.freePort();
+        scene.withRelay(port, relay, () -> {
+            browser.open(Scene.address(port, ""))
+                    .shows("PROBLEM")
+                    .shows(relay + " cannot start")
+                    .shows("dropped it at")
+                    .shows("waybill relay restore " + relay);
+            browser.click("Open the relay").shows("Cannot start for ").shows("dropped it at");
+            assertThat(browser.text()).doesNotContain("–.", "undefined", "NaN");
+        });
+    }
+
+    /** As of a table that another process relays: its rate is not known here. */
+    @Test
+    void a_relay_of_unknown_rate_is_stuck_only_if_its_oldest_event_stays() {
+        browser.open(scene.address("")).shows(Scene.RELAY);
+        Object shown = browser.evaluateLater("""
+                Promise.all([import('/ui/judge.js'), import('/ui/live.js')]).then(([{ judge }, { live, ringOf }]) => {
+                  const known = live.receivedAt;
+                  const seen = (name, oldest) => {
+                    const relay = { store: 'made', relay: name, state: 'running', dead: '0', parked: '0' };
+                    let one;
+                    for (let second = 0; second < 40; second++) {
+                      ringOf(relay).points.push({ at: second * 1000, oldest: oldest(second), rate: NaN });
+                      live.receivedAt = second + 1;
+                      one = judge({ stores: [{ store: 'made', reachable: true, relays: [{ ...relay, oldestSeconds: oldest(second) }] }] })[0];
+                    }
+                    return one.tone + ' ' + one.words;
+                  };
+                  const shown = [seen('moves', (second) => 600 + second * 0.5), seen('stays', (second) => 600 + second)];
+                  live.receivedAt = known;
+                  done(shown.join(', '));
+                });
+                """);
+        assertThat(shown).isEqualTo("parked running, behind, dead stuck");
+    }
+
+    @Test
+    void events_that_are_tried_again_for_an_hour_are_not_fine() {
+        browser.open(scene.address("")).shows(Scene.RELAY);
+        Object shown = browser.evaluateLater("""
+                Promise.all([import('/ui/judge.js'), import('/ui/live.js')]).then(([{ judge, sentence }, { live }]) => {
+                  const relay = { store: 'made', relay: 'parks', state: 'running', backlog: '0', backlogExact: true, dead: '0', parked: '7' };
+                  done([60, 7200].map((oldestParkedSeconds) => {
+                    const one = judge({ stores: [{ store: 'made', reachable: true, relays: [{ ...relay, relay: 'parks' + oldestParkedSeconds, oldestParkedSeconds }] }] })[0];
+                    return one.tone + ' ' + one.words + ': ' + sentence(one);
+                  }).join(' | '));
+                });
+                """);
+        assertThat(shown)
+                .isEqualTo(
+                        "fine running: Running. 0 events wait. | parked running, parked events: Running. 0 events wait."
+                                + " 7 events are parked, the oldest of them 2 h old: see their errors.");
+    }
+
+    @Test
     void values_stay_and_get_old_while_the_process_is_away_and_are_live_again_afterwards() throws Exception {
         int port = Scene.freePort();
         scene.withAnother(port, "not-ready-after: 1d", () -> {

@@ -19,8 +19,13 @@ public final class Door {
 
     private static final String BEARER = "Bearer ";
     private static final int LONGEST_PASSWORD = 1_000;
-    /** Names of people: no control characters or ones that change the direction of text, and not longer than the audit's column. */
-    private static final Pattern NAME = Pattern.compile("[\\P{C}&&\\S]\\P{C}{0,99}");
+    /**
+     * Names of people: no control characters, no space but the plain one, none that are invisible or change the direction of text,
+     * and not longer than the audit's column.
+     */
+    private static final Pattern NAME = Pattern.compile(
+            "(?! )[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} &&[^\\x{34f}\\x{115f}\\x{1160}"
+                    + "\\x{17b4}\\x{17b5}\\x{180b}-\\x{180f}\\x{2800}\\x{3164}\\x{fe00}-\\x{fe0f}\\x{ffa0}\\x{e0100}-\\x{e01ef}]]{1,100}(?<! )");
 
     private final AccessRules rules;
     private final LoginSessions sessions;
@@ -110,7 +115,11 @@ public final class Door {
                 .isPresent();
     }
 
-    /** Who makes the request; {@link Role#ANYONE} if unknown. */
+    /**
+     * Who makes the request; {@link Role#ANYONE} if unknown.
+     *
+     * @throws RefusedException if a proxy names two people or two roles
+     */
     public Caller caller(Request request) {
         if (!rules.authenticates()) {
             return new Caller(System.getProperty("user.name", "unknown"), Role.OPERATOR);
@@ -140,10 +149,22 @@ public final class Door {
     private Optional<Caller> ofProxy(Request request) {
         return rules.proxy()
                 .filter(proxy -> proxy.addresses().stream().anyMatch(range -> range.contains(request.from())))
-                .flatMap(proxy -> request.header(proxy.userHeader())
+                .flatMap(proxy -> once(proxy.userHeader(), request)
                         .map(Door::decoded)
                         .filter(name -> NAME.matcher(name).matches())
                         .map(name -> new Caller(name, role(proxy, request))));
+    }
+
+    /** The value of a header of the proxy. If there are two, one may be the client's own. */
+    private static Optional<String> once(String header, Request request) {
+        if (request.repeated().contains(header)) {
+            throw new RefusedException(
+                    "400 Bad Request",
+                    "bad-request",
+                    "The header " + header
+                            + " occurs twice: the proxy must remove what its clients send under this name.");
+        }
+        return request.header(header);
     }
 
     /** Headers are read byte by byte; most proxies send UTF-8. */
@@ -161,7 +182,7 @@ public final class Door {
     /** An unknown role is the least one. */
     private static Role role(AccessRules.TrustedProxy proxy, Request request) {
         return proxy.roleHeader()
-                .flatMap(request::header)
+                .flatMap(name -> once(name, request))
                 .map(word -> Role.of(word).orElse(Role.VIEWER))
                 .orElse(proxy.role());
     }

@@ -17,6 +17,8 @@ final class LoginThrottle {
     private static final Duration FORGOTTEN = Duration.ofMinutes(30);
     private static final int MOST = 10_000;
     private static final int MOST_DOUBLINGS = 20;
+    /** Of a longer name only the beginning is remembered: anybody may send any name. */
+    private static final int LONGEST_NAME = 200;
 
     private final InstantSource clock;
     private final Map<String, Failures> failures = new LinkedHashMap<>(16, 0.75f, true);
@@ -70,6 +72,6 @@ final class LoginThrottle {
     }
 
     private static String one(String name, String address) {
-        return address + " " + name;
+        return address + " " + (name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name);
     }
 }

@@ -12,9 +12,11 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.access.RefusedException;
 import dev.waybill.server.access.Role;
 import dev.waybill.server.http.Answer;
+import dev.waybill.server.operation.ChangesOfOthers;
 import dev.waybill.server.operation.EventWork;
 import dev.waybill.server.operation.Prepared;
 import dev.waybill.server.operation.Target;
+import dev.waybill.server.terminal.ShellWord;
 import dev.waybill.spi.Counted;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,6 +26,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Requeues and discards parked and dead events: one, some, a group, or all that match. */
 final class ActionRoutes {
@@ -56,6 +59,7 @@ final class ActionRoutes {
                                         "match",
                                         "instead of ids: state (dead, due or waiting), and type, group, error, aggregateType,"
                                                 + " aggregateId, key, from, until"))
+                        .large()
                         .does("Preview", this::preview),
                 Route.post("/api/actions/start", Role.OPERATOR, "Does what a preview showed.")
                         .body(
@@ -75,25 +79,43 @@ final class ActionRoutes {
         if (body.has("ids") == body.has("match")) {
             throw Json.bad("Give ids or match, and not both.");
         }
+        ChangesOfOthers others = new ChangesOfOthers(admin, relay);
         Chosen chosen = body.has("ids") ? byIds(admin, relay, body.texts("ids", CHUNK)) : matching(admin, relay, body);
-        List<EventWork.Seen> events =
-                chosen.found.events().stream().map(EventWork.Seen::of).toList();
+        boolean discards = kind == EventWork.Kind.DISCARD;
+        List<ParkedEvent> events = chosen.found.events().stream()
+                .filter(event -> discards || event.state() != ParkedState.WAITING)
+                .toList();
         if (events.isEmpty()) {
             throw Backend.notFound(
-                    "The relay has none of these events: they were changed meanwhile, or never existed.");
+                    chosen.found.events().isEmpty()
+                            ? "The relay has none of these events: they were changed meanwhile, or never existed."
+                            : "These events wait behind an earlier one of their key, and go on by themselves when it is published"
+                                    + " or discarded: requeue that one.");
         }
-        boolean discards = kind == EventWork.Kind.DISCARD;
         Prepared prepared = new Prepared(
                 Target.events(word(kind), store, relay.value(), chosen.words),
                 events.size(),
                 Offers.confirm(discards, events.size(), relay.value()),
                 discards,
-                new EventWork(admin, relay, kind, events));
-        Obj shown = offers.show(call, prepared, chosen.exact, chosen.samples());
+                new EventWork(
+                        admin,
+                        relay,
+                        kind,
+                        events.stream().map(EventWork.Seen::of).toList(),
+                        others));
+        Obj shown = offers.show(call, prepared, chosen.exact, samples(events));
         if (!discards) {
             shown.count("late", chosen.found.late());
+            shown.count("waiting", chosen.found.events().size() - events.size());
         }
-        return answers.json(shown.text("command", chosen.command.map(rest -> "waybill " + word(kind) + rest)));
+        return answers.json(shown.text(
+                "command",
+                chosen.command.map(selection -> "waybill " + word(kind) + " --relay " + relay
+                        + (discards ? " --reason TEXT" : "") + selection)));
+    }
+
+    private static List<Obj> samples(List<ParkedEvent> events) {
+        return events.stream().limit(Offers.SAMPLES).map(EventShape::parked).toList();
     }
 
     private static EventWork.Kind kind(String word) {
@@ -111,16 +133,9 @@ final class ActionRoutes {
     /**
      * Events that were chosen.
      *
-     * @param command the same for the command line, without the name of the command; empty if it has no such selection
+     * @param command the selection for the command line; empty if it has no such one, or not as text to paste
      */
-    private record Chosen(Failures.Found found, boolean exact, String words, Optional<String> command) {
-        List<Obj> samples() {
-            return found.events().stream()
-                    .limit(Offers.SAMPLES)
-                    .map(EventShape::parked)
-                    .toList();
-        }
-    }
+    private record Chosen(Failures.Found found, boolean exact, String words, Optional<String> command) {}
 
     private static Chosen byIds(StoreAdmin admin, RelayName relay, List<String> given) {
         Set<String> wanted = new LinkedHashSet<>(given);
@@ -130,9 +145,14 @@ final class ActionRoutes {
                 found,
                 true,
                 Counted.of(ids.size(), "event") + " by id",
-                ids.size() > Offers.SAMPLES
+                ids.size() > Offers.SAMPLES || !ids.stream().allMatch(ShellWord::isPossible)
                         ? Optional.empty()
-                        : Optional.of(" --relay " + relay + " " + String.join(" ", ids)));
+                        : Optional.of(words(ids)));
+    }
+
+    private static String words(List<String> ids) {
+        return (ids.stream().anyMatch(id -> id.startsWith("-")) ? " -- " : " ")
+                + ids.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
     }
 
     /** Those that are parked or dead. One statement finds all but those of a relay with very many. */
@@ -184,16 +204,15 @@ final class ActionRoutes {
                 found,
                 !found.more() && filtered.map(ids -> ids.size() < Failures.MOST).orElse(true),
                 words,
-                group.isPresent() || !byType || error.isPresent()
+                group.isPresent()
+                                || !byType
+                                || error.isPresent()
+                                || !filter.type().map(ShellWord::isPossible).orElse(true)
                         ? Optional.empty()
-                        : Optional.of(" --relay " + relay + " --state " + match.text("state")
+                        : Optional.of(" --state " + match.text("state")
                                 + filter.type()
-                                        .map(type -> " --type " + quoted(type))
+                                        .map(type -> " --type=" + ShellWord.quoted(type))
                                         .orElse("")));
-    }
-
-    private static String quoted(String word) {
-        return "'" + word.replace("'", "'\\''") + "'";
     }
 
     /** Ids of events that a list of parked events does not tell apart. */

@@ -147,8 +147,7 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
             body = new Input(fields);
         }
         Call call = new Call(request, caller, found.get().path(), body);
-        return lanes.run(
-                route.path() + "\n" + call.server(), () -> route.action().run(call));
+        return lanes.run(route, call.server(), () -> route.action().run(call));
     }
 
     private void require(Route route, Caller caller) {

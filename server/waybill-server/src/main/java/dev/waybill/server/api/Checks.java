@@ -40,14 +40,30 @@ final class Checks {
         if (running) {
             return;
         }
-        running = true;
         Thread thread = new Thread(this::examine, "waybill-checks");
         thread.setDaemon(true);
         thread.start();
+        running = true;
     }
 
     private void examine() {
         List<Told> told = new CopyOnWriteArrayList<>();
+        try {
+            examine(told);
+        } finally {
+            synchronized (this) {
+                findings = told.stream()
+                        .sorted(Comparator.comparing((Told each) -> each.finding.severity())
+                                .reversed())
+                        .toList();
+                at = clock.instant();
+                running = false;
+            }
+        }
+        ended.run();
+    }
+
+    private void examine(List<Told> told) {
         Checkup checkup = new Checkup((about, found) -> found.forEach(each -> told.add(new Told(about, each))));
         for (String store : installation.stores()) {
             attempt(
@@ -60,27 +76,18 @@ final class Checks {
         for (String destination : installation.destinations()) {
             attempt("destination " + destination, told, () -> checkup.examine(installation, destination, false));
         }
-        synchronized (this) {
-            findings = told.stream()
-                    .sorted(Comparator.comparing((Told each) -> each.finding.severity())
-                            .reversed())
-                    .toList();
-            at = clock.instant();
-            running = false;
-        }
-        ended.run();
     }
 
     private static void attempt(String about, List<Told> told, Runnable examination) {
         try {
             examination.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.debug("The examination of {} failed.", about, e);
             told.add(new Told(
                     about,
                     Finding.problem(
                             "examination",
-                            "it failed: " + e.getMessage(),
+                            "it failed: " + (e instanceof Error ? e : e.getMessage()),
                             "Check again; if it fails again, the log of the process at level debug says why.")));
         }
     }

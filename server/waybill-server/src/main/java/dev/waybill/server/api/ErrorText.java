@@ -3,6 +3,9 @@ package dev.waybill.server.api;
 /** Errors that differ only in numbers, ids and quoted parts are one kind of error. */
 final class ErrorText {
     private static final int LONGEST = 300;
+    /** Characters at the beginning of an error that decide its kind. */
+    private static final int LOOKED_AT = 2 * LONGEST;
+
     /** An apostrophe without a partner within so many characters is not a quote. */
     private static final int LONGEST_QUOTE = 200;
 
@@ -19,9 +22,13 @@ final class ErrorText {
 
     /** One pass without regular expressions: a page of failures has up to 10,000 of them. */
     static String normalised(String error) {
-        String cut = error.length() > 2 * LONGEST ? error.substring(0, 2 * LONGEST) : error;
-        String plain = new ErrorText(cut).scan().strip();
+        String plain = new ErrorText(beginning(error)).scan().strip();
         return plain.length() > LONGEST ? plain.substring(0, LONGEST) + "…" : plain;
+    }
+
+    /** What is looked at; all of a short error. */
+    static String beginning(String error) {
+        return error.length() > LOOKED_AT ? error.substring(0, LOOKED_AT) : error;
     }
 
     private String scan() {

@@ -2,7 +2,6 @@ package dev.waybill.server.api;
 
 import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
-import dev.waybill.admin.AuditEntry;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
@@ -14,6 +13,7 @@ import dev.waybill.server.http.Answer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -24,7 +24,8 @@ import java.util.Optional;
 final class EventRoutes {
     private static final int MOST_PAYLOAD = 262_144;
     private static final int LARGEST_PAGE = 500;
-    private static final int AUDIT_ENTRIES = 1_000;
+    /** Entries of the audit that are looked at for one event. */
+    private static final int AUDIT_ENTRIES = 20_000;
 
     private final Backend backend;
     private final Answers answers;
@@ -52,7 +53,7 @@ final class EventRoutes {
                                 Field.whole("limit", "events at most; 50, at most 500"))
                         .does("events, next, lookedAt", this::search),
                 Route.get("/api/events/{store}/{id}", Role.VIEWER, "One event and what each relay did with it.")
-                        .does("the event, relays, audit", this::show),
+                        .does("the event, relays, audit, auditLookedAt, auditMore", this::show),
                 Route.post("/api/events/{store}/{id}/payload", Role.OPERATOR, "The payload; the audit records it.")
                         .body(Field.text("reason", "why, for the audit").must())
                         .does("contentType, bytes, text or base64, cut", this::payload));
@@ -132,14 +133,24 @@ final class EventRoutes {
         String store = call.part("store");
         StoreAdmin admin = backend.admin(store);
         EventHistory event = admin.show(call.part("id")).orElseThrow(EventRoutes::noEvent);
-        List<AuditEntry> audit = admin.audit(AUDIT_ENTRIES);
+        MergedAudit all = new MergedAudit(Optional.empty());
+        all.add(store, admin);
+        List<Obj> audit = new ArrayList<>();
+        int looked = 0;
+        for (Optional<MergedAudit.Entry> next = all.next(); next.isPresent(); next = all.next()) {
+            next.map(MergedAudit.Entry::entry)
+                    .filter(entry -> AuditShape.names(entry, event.id(), call.isOperator()))
+                    .map(entry -> AuditShape.of(store, entry, call.isOperator()))
+                    .ifPresent(audit::add);
+            looked++;
+            if (looked == AUDIT_ENTRIES) {
+                break;
+            }
+        }
         return answers.json(EventShape.history(store, event, call.isOperator())
-                .list(
-                        "audit",
-                        audit.stream()
-                                .filter(entry -> AuditShape.names(entry, event.id(), call.isOperator()))
-                                .map(entry -> AuditShape.of(store, entry, call.isOperator()))
-                                .toList()));
+                .list("audit", audit)
+                .count("auditLookedAt", looked)
+                .flag("auditMore", all.cursor().isPresent()));
     }
 
     private static RefusedException noEvent() {

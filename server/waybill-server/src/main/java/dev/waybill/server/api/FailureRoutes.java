@@ -12,7 +12,6 @@ import dev.waybill.server.live.StoreSample;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -40,9 +39,10 @@ final class FailureRoutes {
                 Route.get(
                                 "/api/failures",
                                 Role.VIEWER,
-                                "Parked and dead events, grouped by relay, type and kind of error.")
+                                "Parked and dead events, grouped by relay, type and kind of error: the 1000 biggest groups.")
                         .query(Field.text("store", "only of this store"), Field.text("relay", "only of this relay"))
-                        .does("groups, unavailable", this::groups),
+                        .large()
+                        .does("groups, smaller, unavailable", this::groups),
                 Route.get(
                                 "/api/failures/{store}/{relay}/rows",
                                 Role.VIEWER,
@@ -53,6 +53,7 @@ final class FailureRoutes {
                                 Field.text("group", "only of this group"),
                                 Field.text("after", "next of the previous page"),
                                 Field.whole("limit", "rows at most; 50, at most 500"))
+                        .large()
                         .does("rows, next, lookedAt", this::rows),
                 Route.get(
                                 "/api/failures/{store}/{relay}/behind/{id}",
@@ -72,25 +73,25 @@ final class FailureRoutes {
     private Answer groups(Call call) {
         Optional<String> only = call.query("relay");
         call.query("store").ifPresent(backend::admin);
-        List<Obj> groups = new ArrayList<>();
+        Failures.Groups[] groups = {Failures.Groups.NONE};
         List<Obj> unavailable = backend.eachStore(
                 call.query("store")
                         .map(List::of)
                         .orElseGet(() -> List.copyOf(backend.installation().stores())),
-                store -> groups.addAll(groups(store, only)));
-        groups.sort(Comparator.comparing(
-                (Obj group) -> -Long.parseLong(String.valueOf(group.map().get("count")))));
-        return answers.json(new Obj().list("groups", groups).list("unavailable", unavailable));
+                store -> groups[0] = groups[0].with(groups(store, only)));
+        return answers.json(new Obj()
+                .list("groups", groups[0].shown())
+                .count("smaller", groups[0].smaller())
+                .list("unavailable", unavailable));
     }
 
-    private List<Obj> groups(String store, Optional<String> only) {
+    private Failures.Groups groups(String store, Optional<String> only) {
         StoreAdmin admin = backend.admin(store);
-        List<Obj> groups = new ArrayList<>();
+        Failures.Groups groups = Failures.Groups.NONE;
         for (String relay : relays(store, admin)) {
             // Others may have written a name that no relay can have.
             if (only.map(relay::equals).orElse(true) && RelayName.isAllowed(relay)) {
-                Failures.Found found = Failures.find(admin, new RelayName(relay), Optional.empty(), event -> true);
-                groups.addAll(Failures.groups(store, relay, found, clock.instant()));
+                groups = groups.with(Failures.groups(store, admin, new RelayName(relay), clock.instant()));
             }
         }
         return groups;

@@ -9,6 +9,7 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.access.TokenHash;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -23,6 +25,9 @@ import java.util.function.Predicate;
  */
 final class Failures {
     static final int MOST = RelayStatus.COUNTED;
+    /** Errors may be long, so that few are in memory at a time. */
+    private static final int PAGE = MOST / 5;
+
     private static final int ID_LENGTH = 16;
     private static final String BEHIND = "waits behind an earlier event of its key";
 
@@ -42,10 +47,43 @@ final class Failures {
 
     private Failures() {}
 
+    /** Events that match, with the beginning of their errors that tells their kind. */
     static Found find(StoreAdmin admin, RelayName relay, Optional<ParkedState> state, Predicate<ParkedEvent> wanted) {
-        List<ParkedEvent> all = admin.parked(new ParkedQuery(relay, state, Optional.empty(), MOST + 1));
-        boolean more = all.size() > MOST;
-        return new Found(all.stream().limit(MOST).filter(wanted).toList(), more);
+        List<ParkedEvent> found = new ArrayList<>();
+        boolean more = each(admin, relay, state, event -> {
+            if (wanted.test(event)) {
+                found.add(shortened(event));
+            }
+        });
+        return new Found(found, more);
+    }
+
+    /** @return whether there are others that were not looked at */
+    private static boolean each(
+            StoreAdmin admin, RelayName relay, Optional<ParkedState> state, Consumer<ParkedEvent> action) {
+        ParkedQuery query = new ParkedQuery(relay, state, Optional.empty(), PAGE);
+        for (int looked = 0; looked < MOST; looked += PAGE) {
+            List<ParkedEvent> page = admin.parked(query);
+            page.forEach(action);
+            if (page.size() < PAGE) {
+                return false;
+            }
+            query = query.after(page.get(PAGE - 1).cursor());
+        }
+        return !admin.parked(query.atMost(1)).isEmpty();
+    }
+
+    private static ParkedEvent shortened(ParkedEvent event) {
+        return new ParkedEvent(
+                event.cursor(),
+                event.eventId(),
+                event.type(),
+                event.state(),
+                event.attempts(),
+                event.error().map(ErrorText::beginning),
+                event.nextAttemptAt(),
+                event.failedAt(),
+                event.holdsKey());
     }
 
     /** The kind of error. */
@@ -80,21 +118,50 @@ final class Failures {
         return event -> known.computeIfAbsent(Kind.of(event), kind -> kind.id().equals(id));
     }
 
-    /** The groups as JSON, the biggest first. */
-    static List<Obj> groups(String store, String relay, Found found, Instant now) {
+    /**
+     * Groups as JSON, the biggest first.
+     *
+     * @param smaller how many smaller ones are left out
+     */
+    record Groups(List<Obj> shown, int smaller) {
+        static final Groups NONE = new Groups(List.of(), 0);
+        static final int MOST_SHOWN = 1_000;
+
+        static Groups biggest(List<Obj> groups, int leftOut) {
+            List<Obj> shown = groups.stream()
+                    .sorted(Comparator.comparing((Obj group) ->
+                            -Long.parseLong(String.valueOf(group.map().get("count")))))
+                    .limit(MOST_SHOWN)
+                    .toList();
+            return new Groups(shown, leftOut + groups.size() - shown.size());
+        }
+
+        Groups with(Groups more) {
+            List<Obj> all = new ArrayList<>(shown);
+            all.addAll(more.shown);
+            return biggest(all, smaller + more.smaller);
+        }
+    }
+
+    static Groups groups(String store, StoreAdmin admin, RelayName relay, Instant now) {
         Map<Kind, Group> groups = new LinkedHashMap<>();
-        found.events()
-                .forEach(event -> groups.computeIfAbsent(Kind.of(event), kind -> new Group(now))
+        boolean more = each(
+                admin,
+                relay,
+                Optional.empty(),
+                event -> groups.computeIfAbsent(Kind.of(event), kind -> new Group(now))
                         .add(event));
-        return groups.entrySet().stream()
+        List<Obj> shown = groups.entrySet().stream()
                 .sorted(Comparator.comparing((Map.Entry<Kind, Group> each) -> -each.getValue().count))
+                .limit(Groups.MOST_SHOWN)
                 .map(each -> new Obj()
                         .text("store", store)
-                        .text("relay", relay)
+                        .text("relay", relay.value())
                         .all(each.getKey().json())
                         .all(each.getValue().json())
-                        .flag("exact", !found.more()))
+                        .flag("exact", !more))
                 .toList();
+        return new Groups(shown, groups.size() - shown.size());
     }
 
     /** The numbers of a group, in one pass: there may be 10,000 events. */

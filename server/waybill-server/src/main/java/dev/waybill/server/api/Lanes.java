@@ -7,11 +7,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Keeps requests that wait for a database or broker from taking all workers: of each kind at most {@value #RUNNING} are worked on,
+ * Keeps requests that wait for a database or broker from taking all workers: of each kind at most a few are worked on,
  * {@value #WAITING} wait for a moment, and more are refused. Safe for use by many threads.
  */
 final class Lanes {
-    private static final int RUNNING = 4;
     private static final int WAITING = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -23,12 +22,27 @@ final class Lanes {
         private int waiting;
     }
 
+    /** Of one kind and one server. */
+    private static final int RUNNING = 4;
+    /** Requests for up to 10,000 parked events, which take much memory: of one store, and of all. */
+    private static final int LARGE = 2;
+
+    private static final int ALL_LARGE = 6;
+
+    /** Runs a request for the server of this name. */
+    <T> T run(Route route, String server, Supplier<T> work) {
+        return route.isLarge()
+                ? run("large\n" + server, LARGE, () -> run("large", ALL_LARGE, work))
+                : run(route.path() + "\n" + server, RUNNING, work);
+    }
+
     /**
      * @param name of the kind of request
+     * @param most how many at a time
      * @throws RefusedException if too many of the kind are under way
      */
-    <T> T run(String name, Supplier<T> work) {
-        enter(name);
+    private <T> T run(String name, int most, Supplier<T> work) {
+        enter(name, most);
         try {
             return work.get();
         } finally {
@@ -36,7 +50,7 @@ final class Lanes {
         }
     }
 
-    private synchronized void enter(String name) {
+    private synchronized void enter(String name, int most) {
         Lane lane = lanes.computeIfAbsent(name, each -> new Lane());
         long end = System.nanoTime() + PATIENCE.toNanos();
         if (lane.waiting >= WAITING) {
@@ -44,7 +58,7 @@ final class Lanes {
         }
         lane.waiting++;
         try {
-            while (lane.running >= RUNNING) {
+            while (lane.running >= most) {
                 long left = (end - System.nanoTime()) / 1_000_000;
                 if (left <= 0) {
                     throw busy();

@@ -17,6 +17,7 @@ final class OperationShape {
                 .count("done", view.done())
                 .count("skipped", view.skipped())
                 .count("failed", view.failed())
+                .count("unknown", view.unknown())
                 .whole("rate", view.rate())
                 .time("startedAt", view.startedAt())
                 .time("endedAt", view.endedAt())

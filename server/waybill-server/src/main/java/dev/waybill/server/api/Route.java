@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param query parameters of the address
  * @param body fields of the body, of a POST
  * @param answer what it answers
+ * @param isLarge whether it reads up to 10,000 parked events
  */
 record Route(
         String method,
@@ -27,6 +28,7 @@ record Route(
         List<Field> query,
         List<Field> body,
         String answer,
+        boolean isLarge,
         Action action) {
 
     /** Makes the outcome. */
@@ -50,6 +52,7 @@ record Route(
         private final String summary;
         private final List<Field> query = new ArrayList<>();
         private final List<Field> body = new ArrayList<>();
+        private boolean large;
 
         private Builder(String method, String path, Role role, String summary) {
             this.method = method;
@@ -68,8 +71,14 @@ record Route(
             return this;
         }
 
+        /** It reads up to 10,000 parked events. */
+        Builder large() {
+            large = true;
+            return this;
+        }
+
         Route does(String answer, Action action) {
-            return new Route(method, path, role, summary, List.copyOf(query), List.copyOf(body), answer, action);
+            return new Route(method, path, role, summary, List.copyOf(query), List.copyOf(body), answer, large, action);
         }
     }
 

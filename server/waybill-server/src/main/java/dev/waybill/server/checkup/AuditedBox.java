@@ -8,6 +8,7 @@ import dev.waybill.admin.LetterStaysException;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.config.Installation;
 import dev.waybill.spi.Printable;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -91,14 +92,14 @@ public final class AuditedBox implements DeadLetterBox {
 
     private boolean audited(String action, DeadLetterEntry letter, Actor by, BooleanSupplier act) {
         String failed = action + "-failed";
-        tell(action, "", letter, by);
+        announce(action, letter, by);
         boolean done;
         try {
             done = act.getAsBoolean();
         } catch (LetterStaysException e) {
             tell(failed, ": not done, the letter is kept", letter, by);
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             try {
                 tell(failed, ": failed, outcome unknown (" + e.getClass().getSimpleName() + ")", letter, by);
             } catch (RuntimeException unnoted) {
@@ -112,12 +113,39 @@ public final class AuditedBox implements DeadLetterBox {
         return done;
     }
 
+    /** If a store cannot be told, those that were are told that nothing was done. */
+    private void announce(String action, DeadLetterEntry letter, Actor by) {
+        List<StoreAdmin> told = new ArrayList<>();
+        try {
+            for (StoreAdmin store : stores) {
+                store.note(action, details("", letter), by);
+                told.add(store);
+            }
+        } catch (RuntimeException e) {
+            for (StoreAdmin store : told) {
+                try {
+                    store.note(action + "-failed", details(": not done, another audit failed", letter), by);
+                } catch (RuntimeException unnoted) {
+                    e.addSuppressed(unnoted);
+                }
+            }
+            throw e;
+        }
+        log(action, details("", letter), letter, by);
+    }
+
     private void tell(String action, String outcome, DeadLetterEntry letter, Actor by) {
-        // The id comes from the letter and may contain text that a database cannot store, such as an unpaired
-        // surrogate.
-        String details = Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
+        stores.forEach(store -> store.note(action, details(outcome, letter), by));
+        log(action, details(outcome, letter), letter, by);
+    }
+
+    /** The id comes from the letter and may contain text that a database cannot store, such as an unpaired surrogate. */
+    private static String details(String outcome, DeadLetterEntry letter) {
+        return Printable.whole("dead letter " + letter.place() + " of " + letter.topic()
                 + letter.eventId().map(id -> ", event " + id).orElse("") + outcome);
-        stores.forEach(store -> store.note(action, details, by));
+    }
+
+    private static void log(String action, String details, DeadLetterEntry letter, Actor by) {
         log.atInfo()
                 .addKeyValue("action", action)
                 .addKeyValue("topic", Printable.of(letter.topic()))

@@ -41,7 +41,7 @@ final class RelayCheckup {
             findings.add(Finding.warning(
                     "dead",
                     counted(relay.dead(), "event is dead and waits", "events are dead and wait") + " for an operator",
-                    "waybill events --relay " + relay.name()
+                    "waybill events --relay " + name(relay)
                             + " --state dead lists them with their errors; then waybill requeue or waybill discard."));
         }
         return findings;
@@ -67,7 +67,7 @@ final class RelayCheckup {
             return Finding.problem(
                     LEASE,
                     "abandoned: no process has run it" + since + ", and retention keeps everything for it",
-                    "Run it, or remove it with waybill relay drop " + relay.name() + " --reason TEXT.");
+                    "Run it, or remove it with waybill relay drop " + name(relay) + " --reason TEXT.");
         }
         return Finding.warning(
                 LEASE,
@@ -77,8 +77,13 @@ final class RelayCheckup {
                         : "Start a process that runs it, with waybill run or in the application.");
     }
 
+    /** For a command to paste. Others may have written a name that no relay can have. */
+    private static String name(RelayStatus relay) {
+        return RelayName.isAllowed(relay.name()) ? relay.name() : "NAME";
+    }
+
     private static String resume(RelayStatus relay) {
-        return "waybill resume " + relay.name() + " resumes it; waybill audit shows who paused it and why.";
+        return "waybill resume " + name(relay) + " resumes it; waybill audit shows who paused it and why.";
     }
 
     /** An event that is retried again and again delays its key and becomes dead late, or never. */
@@ -110,7 +115,7 @@ final class RelayCheckup {
     }
 
     private static String lists(RelayStatus relay) {
-        return "waybill events --relay " + relay.name() + " --state parked lists them";
+        return "waybill events --relay " + name(relay) + " --state parked lists them";
     }
 
     /** The first parked event that is retried. */

@@ -5,6 +5,7 @@ import dev.waybill.admin.Finding;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.config.LikelyTopics;
 import dev.waybill.server.terminal.Cell;
+import dev.waybill.server.terminal.ShellWord;
 import dev.waybill.server.terminal.Table;
 import dev.waybill.server.terminal.Tone;
 import dev.waybill.spi.Counted;
@@ -147,8 +148,7 @@ public final class WaitingLetters {
                 findings.add(Finding.warning(
                         SUBJECT,
                         count.topic() + ": none among the newest, and it has too many messages to count the others",
-                        "waybill dead-letters list " + count.topic() + " --destination " + destination
-                                + " reads further back."));
+                        list(destination, count.topic()) + " reads further back."));
             }
         }
         missing.forEach(topic -> findings.add(Finding.warning(
@@ -166,7 +166,7 @@ public final class WaitingLetters {
         return Finding.fine(
                 SUBJECT,
                 "not counted here, because that withholds them from others for a while: waybill dead-letters count"
-                        + " --destination " + destination + " does");
+                        + " --destination " + ShellWord.of(destination, "NAME") + " does");
     }
 
     static Finding waiting(String destination, DeadLetterCount count) {
@@ -182,8 +182,15 @@ public final class WaitingLetters {
                 count.topic() + ": " + (count.exact() ? "" : "more than ")
                         + Counted.of(count.letters(), "letter waits", "letters wait") + " for an operator"
                         + (consumers.isEmpty() ? "" : " (" + String.join(", ", consumers) + ")"),
-                "waybill dead-letters list " + count.topic() + " --destination " + destination
+                list(destination, count.topic())
                         + " shows them with their errors; then waybill dead-letters send-back or discard.");
+    }
+
+    /** A command to paste: whoever may create a queue chooses its name. */
+    private static String list(String destination, String topic) {
+        String word = ShellWord.of(topic, "TOPIC");
+        String from = " --destination " + ShellWord.of(destination, "NAME");
+        return "waybill dead-letters list" + (topic.startsWith("-") ? from + " -- " + word : " " + word + from);
     }
 
     private static String named(String consumer) {

@@ -65,7 +65,7 @@ final class ReplayCommands {
                             + installation.destinationOf(options.relay()) + ".",
                     output);
             admin.start(name, query, confirmation.actor());
-            return new ReplayRun(output, name)
+            return new ReplayRun(output, name, options.relay())
                     .untilEnd(admin, options.plan(installation))
                     .number();
         }
@@ -86,7 +86,7 @@ final class ReplayCommands {
                 throw CommandEndedException.notFound(
                         "There is no replay " + name + "; `waybill replay list` lists the replays.");
             }
-            return new ReplayRun(output, name)
+            return new ReplayRun(output, name, options.relay())
                     .untilEnd(admin, options.plan(installation))
                     .number();
         }

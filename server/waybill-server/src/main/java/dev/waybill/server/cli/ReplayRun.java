@@ -16,10 +16,13 @@ final class ReplayRun {
 
     private final Output output;
     private final RelayName name;
+    private final String relay;
 
-    ReplayRun(Output output, RelayName name) {
+    /** @param relay whose destination, route and format the replay uses */
+    ReplayRun(Output output, RelayName name, String relay) {
         this.output = output;
         this.name = name;
+        this.relay = relay;
     }
 
     ExitCode untilEnd(ReplayAdmin admin, RelayPlan like) {
@@ -41,8 +44,8 @@ final class ReplayRun {
     private void tell(Replay replay) {
         if (output.terminal().present() && !output.isJson()) {
             output.aside("sent " + Cell.grouped(replay.statistics().published())
-                    + " · Ctrl-C stops here; waybill replay run " + name + " continues, waybill replay cancel " + name
-                    + " ends it");
+                    + " · Ctrl-C stops here; waybill replay run " + name + " --relay " + relay
+                    + " continues, waybill replay cancel " + name + " ends it");
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A complete request.
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param path as sent, without the query; begins with a slash
  * @param query the first value of each parameter, decoded
  * @param headers by name in lower case; of several with one name, all values with commas between
+ * @param repeated names of headers that occurred more than once, in lower case
  * @param from the address of the other end of the connection
  */
 public record Request(
@@ -20,6 +22,7 @@ public record Request(
         String path,
         Map<String, String> query,
         Map<String, String> headers,
+        Set<String> repeated,
         byte[] body,
         InetAddress from) {
 
@@ -39,7 +42,7 @@ public record Request(
     }
 
     Request with(byte[] read) {
-        return new Request(method, path, query, headers, read, from);
+        return new Request(method, path, query, headers, repeated, read, from);
     }
 
     /** @throws MalformedRequestException if it is not encoded as an address must be */

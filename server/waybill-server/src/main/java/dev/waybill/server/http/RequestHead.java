@@ -1,9 +1,11 @@
 package dev.waybill.server.http;
 
 import java.net.InetAddress;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -16,6 +18,7 @@ record RequestHead(Request request, int bodyLength) {
     static final int LONGEST_BODY = 1_048_576;
 
     private static final int MOST_HEADERS = 100;
+    private static final int DELETE = 0x7F;
     private static final Pattern METHOD = Pattern.compile("[A-Z]{1,10}");
     /** Printable ASCII without spaces and fragments. */
     private static final Pattern TARGET = Pattern.compile("/[!-~&&[^#]]*");
@@ -35,13 +38,15 @@ record RequestHead(Request request, int bodyLength) {
                 || !TARGET.matcher(parts[1]).matches()) {
             throw bad("This is HTTP/1.1.");
         }
-        Map<String, String> headers = headers(lines.subList(1, lines.size()));
+        Set<String> repeated = new HashSet<>();
+        Map<String, String> headers = headers(lines.subList(1, lines.size()), repeated);
         int mark = parts[1].indexOf('?');
         Request request = new Request(
                 parts[0],
                 mark < 0 ? parts[1] : parts[1].substring(0, mark),
                 mark < 0 ? Map.of() : Request.queryOf(parts[1].substring(mark + 1)),
                 headers,
+                repeated,
                 new byte[0],
                 from);
         return new RequestHead(request, length(headers));
@@ -55,7 +60,7 @@ record RequestHead(Request request, int bodyLength) {
                         .isPresent();
     }
 
-    private static Map<String, String> headers(List<String> lines) {
+    private static Map<String, String> headers(List<String> lines, Set<String> repeated) {
         if (lines.size() > MOST_HEADERS) {
             throw new MalformedRequestException("431 Request Header Fields Too Large", "Too many headers.");
         }
@@ -67,7 +72,7 @@ record RequestHead(Request request, int bodyLength) {
             }
             String name = line.substring(0, colon).toLowerCase(java.util.Locale.ROOT);
             String value = line.substring(colon + 1);
-            if (value.chars().anyMatch(each -> each != '\t' && Character.isISOControl(each))) {
+            if (value.chars().anyMatch(RequestHead::isControl)) {
                 throw bad("A header has control characters.");
             }
             value = value.strip();
@@ -75,9 +80,17 @@ record RequestHead(Request request, int bodyLength) {
                     && (name.equals("host") || name.equals("content-length") || name.equals("authorization"))) {
                 throw bad("The header " + name + " occurs twice.");
             }
+            if (headers.containsKey(name)) {
+                repeated.add(name);
+            }
             headers.merge(name, value, (one, other) -> one + (name.equals("cookie") ? "; " : ", ") + other);
         }
         return headers;
+    }
+
+    /** The bytes from 0x80 on are no control characters: they are parts of letters in UTF-8. */
+    private static boolean isControl(int each) {
+        return (each < ' ' && each != '\t') || each == DELETE;
     }
 
     private static int length(Map<String, String> headers) {

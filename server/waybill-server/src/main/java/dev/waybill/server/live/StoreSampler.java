@@ -106,7 +106,7 @@ final class StoreSampler implements AutoCloseable {
                 busySince = begun == 0 ? 1 : begun;
                 last = read();
                 busySince = 0;
-                sampled.run();
+                tell();
                 Duration took = Duration.ofNanos(System.nanoTime() - begun);
                 if (!pause(took)) {
                     return;
@@ -114,6 +114,14 @@ final class StoreSampler implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tell() {
+        try {
+            sampled.run();
+        } catch (RuntimeException | Error e) {
+            log.warn("The sample of the store {} could not be sent to those who look.", store, e);
         }
     }
 
@@ -151,6 +159,10 @@ final class StoreSampler implements AutoCloseable {
         } catch (RuntimeException e) {
             log.debug("The store {} could not be sampled.", store, e);
             return last.failed(String.valueOf(e.getMessage()));
+        } catch (Error e) {
+            // Such as a moment without memory: the next reading may succeed.
+            log.warn("The store {} could not be sampled.", store, e);
+            return last.failed(e.toString());
         }
     }
 

@@ -6,19 +6,27 @@ import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.StoreRefusedException;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Requeues or discards parked and dead events that are still in the state in which they were previewed. Others were changed by
- * somebody else, and count as skipped.
+ * Requeues or discards parked and dead events that are still in the state in which they were previewed, and that nobody has
+ * requeued since. Others were changed by somebody else, and count as skipped.
  *
  * @param events in the order of the store
+ * @param others what others have changed since the preview
  */
-public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen> events) implements Work {
+public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen> events, ChangesOfOthers others)
+        implements Work {
     private static final int LARGEST_STEP = 200;
+
+    /** Of the ids of a step, so that an entry of the audit, which has 4,000, names them all. */
+    private static final int MOST_CHARACTERS = 3_600;
 
     /** An event as it was previewed. */
     public record Seen(String id, ParkedState state) {
@@ -48,24 +56,73 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
 
     @Override
     public void run(Progress progress, Actor by) throws InterruptedException {
-        int step = Math.max(1, Math.min(LARGEST_STEP, progress.rate() / 2));
-        for (int from = 0; from < events.size() && progress.goesOn(); from += step) {
-            List<Seen> some = events.subList(from, Math.min(events.size(), from + step));
-            change(some, progress, by);
-            if (from + step < events.size()) {
-                progress.pace(some.size());
+        List<List<Seen>> steps = steps(inOrder(), Math.max(1, Math.min(LARGEST_STEP, progress.rate() / 2)));
+        for (int i = 0; i < steps.size() && progress.goesOn(); i++) {
+            change(steps.get(i), progress, by);
+            if (i + 1 < steps.size()) {
+                progress.pace(steps.get(i).size());
             }
         }
     }
 
+    /**
+     * Discards the last first, and those that wait before all that they may wait for: the other way round, the store would
+     * release them for sending.
+     */
+    private List<Seen> inOrder() {
+        if (kind == Kind.REQUEUE) {
+            return events;
+        }
+        List<Seen> order = new ArrayList<>(events);
+        Collections.reverse(order);
+        order.sort(Comparator.comparing(each -> each.state != ParkedState.WAITING));
+        return order;
+    }
+
+    private static List<List<Seen>> steps(List<Seen> events, int most) {
+        List<List<Seen>> steps = new ArrayList<>();
+        List<Seen> step = new ArrayList<>();
+        int characters = 0;
+        for (Seen each : events) {
+            int more = each.id.length() + ", ".length();
+            if (!step.isEmpty() && (step.size() == most || characters + more > MOST_CHARACTERS)) {
+                steps.add(step);
+                step = new ArrayList<>();
+                characters = 0;
+            }
+            step.add(each);
+            characters += more;
+        }
+        steps.add(step);
+        return steps;
+    }
+
     /** What is done counts at once: the next statement may fail. */
     private void change(List<Seen> some, Progress progress, Actor by) {
-        Map<ParkedState, List<String>> byState = new EnumMap<>(ParkedState.class);
-        some.forEach(each ->
-                byState.computeIfAbsent(each.state, state -> new ArrayList<>()).add(each.id));
-        for (Map.Entry<ParkedState, List<String>> each : byState.entrySet()) {
-            int done = kind.apply(admin, relay, Selection.of(each.getValue(), each.getKey()), by);
-            progress.add(done, each.getValue().size() - done, 0);
+        others.look();
+        Map<ParkedState, List<String>> byState = new LinkedHashMap<>();
+        for (Seen each : some) {
+            if (others.have(each.id)) {
+                progress.add(0, 1, 0);
+            } else {
+                byState.computeIfAbsent(each.state, state -> new ArrayList<>()).add(each.id);
+            }
+        }
+        byState.forEach((state, ids) -> {
+            int done = apply(Selection.of(ids, state), ids.size(), progress, by);
+            progress.add(done, ids.size() - done, 0);
+        });
+    }
+
+    /** Unless the store refuses, a failure may be that of the answer only. */
+    private int apply(Selection selection, int size, Progress progress, Actor by) {
+        try {
+            return kind.apply(admin, relay, selection, by);
+        } catch (StoreRefusedException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            progress.unknown(size);
+            throw e;
         }
     }
 

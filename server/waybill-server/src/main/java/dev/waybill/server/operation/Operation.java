@@ -7,10 +7,12 @@ import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One change of many events or letters, while it is done and afterwards. Safe for use by many threads. */
 public final class Operation implements Progress {
-    private static final double NANOS = 1e9;
+    private static final Logger log = LoggerFactory.getLogger(Operation.class);
 
     /** Its state. */
     public enum State {
@@ -29,6 +31,7 @@ public final class Operation implements Progress {
      * What is known of it at one time.
      *
      * @param skipped changed by somebody else meanwhile, or locked
+     * @param unknown whether they were changed is unknown, because the answer to their step was lost
      * @param left how long it takes from now on, if it goes on as it did
      */
     public record View(
@@ -40,6 +43,7 @@ public final class Operation implements Progress {
             long done,
             long skipped,
             long failed,
+            long unknown,
             int rate,
             Instant startedAt,
             Optional<Instant> endedAt,
@@ -55,14 +59,16 @@ public final class Operation implements Progress {
     private final Runnable changed;
     private final Instant startedAt;
     private final long begun = System.nanoTime();
+    private final Pace pace;
     private State state = State.RUNNING;
     private long done;
     private long skipped;
     private long failed;
-    private long paced;
+    private long unknown;
     private @Nullable Instant endedAt;
     private @Nullable String error;
     private @Nullable Actor canceller;
+    private String remark = "";
     private boolean finished;
 
     Operation(String id, Prepared prepared, Actor by, int rate, InstantSource clock, Runnable changed) {
@@ -74,6 +80,7 @@ public final class Operation implements Progress {
         this.clock = clock;
         this.changed = changed;
         this.startedAt = clock.instant();
+        this.pace = new Pace(rate, begun);
     }
 
     public String id() {
@@ -82,26 +89,50 @@ public final class Operation implements Progress {
 
     /** Runs on the thread of the operation, until the end. */
     void run(Work work) {
+        State how;
+        String why = "";
         try {
             work.run(this, by);
-            State how = finished();
-            Actor who = cancelledBy();
-            if (who != null) {
-                work.cancelled(inWords(), who);
-            }
-            end(how, null);
+            how = finished();
         } catch (InterruptedException e) {
-            end(State.CANCELLED, "The process was stopped.");
+            how = State.CANCELLED;
+            why = "The process was stopped.";
         } catch (RuntimeException e) {
-            end(State.FAILED, String.valueOf(e.getMessage()));
+            how = State.FAILED;
+            why = String.valueOf(e.getMessage());
+        } catch (Error e) {
+            log.error("The {} failed.", inWords(), e);
+            how = State.FAILED;
+            why = e.toString();
+        }
+        finished();
+        end(how, (orRemark(why) + inDoubt(work) + unnoted(work)).strip());
+    }
+
+    private synchronized String inDoubt(Work work) {
+        return unknown == 0 ? "" : " " + work.inDoubt(unknown);
+    }
+
+    /** Records that it was cancelled; what could not be recorded is returned. */
+    private String unnoted(Work work) {
+        Actor who = cancelledBy();
+        if (who == null) {
+            return "";
+        }
+        try {
+            work.cancelled(inWords(), who);
+            return "";
+        } catch (RuntimeException | Error e) {
+            log.warn("That {} cancelled the {} could not be written to the audit.", who.who(), inWords(), e);
+            return " That " + who.who() + " cancelled it could not be written to the audit: " + e.getMessage();
         }
     }
 
-    private void end(State how, @Nullable String why) {
+    private void end(State how, String why) {
         synchronized (this) {
             finished = true;
             state = how;
-            error = why;
+            error = why.isEmpty() ? null : why;
             endedAt = clock.instant();
         }
         changed.run();
@@ -157,9 +188,25 @@ public final class Operation implements Progress {
     }
 
     @Override
+    public synchronized void remark(String words) {
+        remark = words;
+    }
+
+    private synchronized String orRemark(String why) {
+        return why.isEmpty() ? remark : why;
+    }
+
+    @Override
+    public void unknown(int some) {
+        synchronized (this) {
+            unknown += some;
+        }
+        changed.run();
+    }
+
+    @Override
     public synchronized boolean pace(int size) throws InterruptedException {
-        paced += size;
-        long due = begun + (long) (paced * NANOS / rate);
+        long due = pace.after(size, System.nanoTime());
         for (long left = due - System.nanoTime(); left > 0 && state == State.RUNNING; left = due - System.nanoTime()) {
             wait(Math.max(1, left / 1_000_000));
         }
@@ -169,11 +216,11 @@ public final class Operation implements Progress {
     /** For the audit. */
     synchronized String inWords() {
         return "operation " + id + ", " + target.action() + ": " + done + " of " + total + " done, " + skipped
-                + " skipped, " + failed + " failed";
+                + " skipped, " + failed + " failed" + (unknown == 0 ? "" : ", " + unknown + " unknown");
     }
 
     public synchronized View view() {
-        long handled = done + skipped + failed;
+        long handled = done + skipped + failed + unknown;
         Optional<Duration> left = state == State.RUNNING && handled > 0
                 ? Optional.of(Duration.ofNanos(
                         (long) ((double) (System.nanoTime() - begun) / handled * Math.max(0, total - handled))))
@@ -187,6 +234,7 @@ public final class Operation implements Progress {
                 done,
                 skipped,
                 failed,
+                unknown,
                 rate,
                 startedAt,
                 Optional.ofNullable(endedAt),

@@ -1,14 +1,18 @@
 package dev.waybill.server.operation;
 
 import dev.waybill.admin.Actor;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,13 +21,18 @@ public final class Operations implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Operations.class);
 
     private static final int MOST_KEPT = 100;
+
+    /** On one store or destination: if it hangs, the others can still be operated. */
     private static final int MOST_RUNNING = 4;
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
     private final InstantSource clock;
     private final Previews previews;
     private final Map<String, Running> operations = new LinkedHashMap<>();
     private volatile Consumer<Operation.View> listener = view -> {};
     private int count;
+    private boolean closed;
 
     private record Running(Operation operation, Thread thread) {}
 
@@ -59,15 +68,23 @@ public final class Operations implements AutoCloseable {
      *
      * @param rate per second at most
      * @return empty if the token is not valid any more
-     * @throws TooManyOperationsException if too many run already; the token stays valid
+     * @throws TooManyOperationsException if too many run already, or the process stops; the token stays valid
      */
     public synchronized Optional<Operation.View> start(String token, Actor by, int rate) {
         Optional<Prepared> prepared = previews.find(token, by.who());
         if (prepared.isEmpty()) {
             return Optional.empty();
         }
-        if (operations.values().stream().filter(Operations::isRunning).count() >= MOST_RUNNING) {
-            throw new TooManyOperationsException(MOST_RUNNING);
+        if (closed) {
+            throw TooManyOperationsException.stopping();
+        }
+        String place = prepared.get().target().place();
+        if (operations.values().stream()
+                        .filter(Operations::isRunning)
+                        .filter(each -> each.operation.view().target().place().equals(place))
+                        .count()
+                >= MOST_RUNNING) {
+            throw TooManyOperationsException.on(place, MOST_RUNNING);
         }
         previews.take(token);
         forgetOldest();
@@ -75,11 +92,14 @@ public final class Operations implements AutoCloseable {
         Operation[] self = new Operation[1];
         Operation operation = new Operation(id, prepared.get(), by, rate, clock, () -> listener.accept(self[0].view()));
         self[0] = operation;
-        Work work = prepared.get().work();
-        Thread thread = new Thread(() -> operation.run(work), "waybill-operation-" + id);
+        // An ended thread may keep what it ran, with all its events.
+        AtomicReference<@Nullable Work> work =
+                new AtomicReference<>(prepared.get().work());
+        Thread thread = new Thread(
+                () -> operation.run(Objects.requireNonNull(work.getAndSet(null))), "waybill-operation-" + id);
         thread.setDaemon(true);
-        operations.put(id, new Running(operation, thread));
         thread.start();
+        operations.put(id, new Running(operation, thread));
         return Optional.of(operation.view());
     }
 
@@ -123,17 +143,19 @@ public final class Operations implements AutoCloseable {
         return Optional.of(found.operation.view());
     }
 
-    /** Cancels all, and waits a while for their current steps. */
+    /** Cancels all, and waits a while for their current steps: all together, since relays are stopped afterwards. */
     @Override
     public void close() {
         List<Running> running;
         synchronized (this) {
+            closed = true;
             running = operations.values().stream().filter(Operations::isRunning).toList();
         }
         running.forEach(each -> each.operation.cancel(null));
+        long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
         for (Running each : running) {
             try {
-                each.thread.join(5_000);
+                each.thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
                 if (each.thread.isAlive()) {
                     log.warn("The {} has not ended; its current step may still be done.", each.operation.inWords());
                 }

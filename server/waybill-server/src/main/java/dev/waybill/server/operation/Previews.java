@@ -14,6 +14,8 @@ final class Previews {
     static final Duration VALID = Duration.ofMinutes(5);
     private static final int MOST = 30;
     private static final int MOST_PER_PERSON = 5;
+    /** Events and letters of all, since they wait in memory: ten of the largest. */
+    private static final int MOST_EVENTS = 100_000;
 
     private final InstantSource clock;
     /** By token, oldest first. */
@@ -29,12 +31,16 @@ final class Previews {
     synchronized String add(String who, Prepared prepared) {
         forgetOld();
         forgetOldest(MOST_PER_PERSON, who);
-        if (shown.size() >= MOST) {
+        while (shown.size() >= MOST || (!shown.isEmpty() && events() + prepared.total() > MOST_EVENTS)) {
             shown.remove(shown.keySet().iterator().next());
         }
         String token = TokenHash.newToken();
         shown.put(token, new Shown(who, clock.instant().plus(VALID), prepared));
         return token;
+    }
+
+    private long events() {
+        return shown.values().stream().mapToLong(each -> each.prepared.total()).sum();
     }
 
     /** For the same person, while the token is valid. */

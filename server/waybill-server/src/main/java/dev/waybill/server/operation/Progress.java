@@ -11,6 +11,12 @@ public interface Progress {
     /** Adds to the counts. */
     void add(int done, int skipped, int failed);
 
+    /** What to tell at the end even if it does not fail, such as why some were refused. */
+    void remark(String words);
+
+    /** Adds those of a step that failed so that it is unknown whether they were changed. */
+    void unknown(int some);
+
     /**
      * Waits until the next step may begin, so that the rate is kept.
      *

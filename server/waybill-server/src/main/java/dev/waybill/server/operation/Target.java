@@ -11,6 +11,12 @@ import java.util.Map;
  * @param words the selection, for people
  */
 public record Target(String action, Map<String, String> where, String words) {
+    /** The store or destination, for people. */
+    String place() {
+        Map.Entry<String, String> first = where.entrySet().iterator().next();
+        return first.getKey() + " " + first.getValue();
+    }
+
     public static Target events(String action, String store, String relay, String words) {
         return new Target(action, ordered("store", store, "relay", relay), words);
     }

@@ -1,6 +1,7 @@
 package dev.waybill.server.operation;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.spi.Counted;
 
 /** The change itself. */
 public interface Work {
@@ -10,6 +11,12 @@ public interface Work {
      * @throws RuntimeException if it fails; what is done stays done
      */
     void run(Progress progress, Actor by) throws InterruptedException;
+
+    /** What to tell of changes whose outcome is unknown. */
+    default String inDoubt(long unknown) {
+        return "Whether " + Counted.of(unknown, "event")
+                + " of the last step were changed is unknown; the audit of the store tells.";
+    }
 
     /** Records that the operation was cancelled, after its last step. */
     default void cancelled(String progress, Actor by) {}

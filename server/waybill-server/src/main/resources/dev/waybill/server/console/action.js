@@ -10,9 +10,9 @@ const VERBS = { requeue: 'Requeue', discard: 'Discard', 'send-back': 'Send back'
 
 const MEANS = {
   requeue: 'They are tried again at once, with new attempts. What arrives now is late: consumers may already have seen later events of other keys.',
-  discard: 'They are never published by this relay. The next event of the same key goes on. This cannot be undone.',
+  discard: 'They are not published by this relay any more; one whose retry is in flight now may still be. The next event of the same key goes on. This cannot be undone.',
   'send-back': 'They are sent again to where they came from, and then removed from the dead letters.',
-  replay: 'They are published again, with the same ids, beside the relay.',
+  replay: 'They are published again, with the same ids, beside the relay; so are events that match and are appended before it starts.',
 };
 
 /** A change of many: `previewPath` and `request` of the API; it ends on the page of the operation. */
@@ -64,10 +64,11 @@ function Preview({ preview, action }) {
     <p>${MEANS[action]}</p>
     ${!preview.exact && html`<p>There are more than can be done at once. Do it again for the rest.</p>`}
     ${Number(preview.late) > 0 && html`<p><b>${count(preview.late)}</b> of them may arrive late: later events of their keys may already be published.</p>`}
+    ${Number(preview.waiting) > 0 && html`<p><b>${count(preview.waiting)}</b> others wait behind an earlier event of their key: they go on by themselves when it is published or discarded.</p>`}
     ${preview.name && html`<p>Name of the replay: <code>${visible(preview.name)}</code></p>`}
     ${(preview.samples ?? []).length > 0 && html`<details open><summary>${preview.samples.length} of them</summary><ul class="samples">
       ${preview.samples.map((row) => html`<li><code>${visible(row.id ?? row.eventId ?? row.place)}</code> <${Text} value=${row.type ?? row.consumer} cut=${60} /> <span class="muted"><${Text} value=${row.error} cut=${120} /></span></li>`)}</ul></details>`}
-    ${preview.command && html`<p class="muted">The same in a terminal: <${Command} text=${preview.command} /></p>`}`;
+    ${preview.command && html`<p class="muted">The same in a terminal${preview.reasonRequired ? ', with your reason for TEXT' : ''}: <${Command} text=${preview.command} /></p>`}`;
 }
 
 /** A change of one thing, such as pausing a relay: `run` is called with the reason. */

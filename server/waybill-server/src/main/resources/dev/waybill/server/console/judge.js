@@ -7,7 +7,10 @@ import { counted, spoken, visible } from './text.js';
 
 const STUCK_SECONDS = 60;
 const UNATTENDED_SECONDS = 30;
+const PARKED_SECONDS = 3600;
+const PARKED_QUIET_SECONDS = 300;
 const TREND_MS = 60_000;
+const KNOWN_MS = 10_000;
 
 /** 0 is the worst. */
 export const RANK = { dead: 0, parked: 1, paused: 2, pending: 3, fine: 4 };
@@ -73,16 +76,37 @@ function judgement(store, relay) {
     const long = relay.unattendedSeconds >= UNATTENDED_SECONDS;
     return { tone: long ? 'dead' : 'pending', words: relay.state, why: 'no process runs it', since: relay.unattendedSeconds, kind: 'unattended' };
   }
+  if (relay.state === 'never ran' && relay.failingSeconds !== undefined) {
+    return { tone: 'dead', words: 'cannot start', why: relay.problem, since: relay.failingSeconds, kind: 'refused' };
+  }
   if (relay.state === 'never ran' || relay.state === 'unknown') {
     return { tone: 'pending', words: relay.state, why: relay.problem };
   }
-  if (stuck && !(relay.publishedPerSecond > 0)) {
+  if (stuck && !publishes(relay)) {
     return { tone: 'dead', words: 'stuck', why: 'publishes nothing', since: relay.oldestSeconds, kind: 'stuck' };
   }
   if (some(relay.dead)) {
     return { tone: 'parked', words: 'running, dead events', kind: 'dead' };
   }
+  if (some(relay.parked) && relay.oldestParkedSeconds >= (publishes(relay) ? PARKED_SECONDS : PARKED_QUIET_SECONDS)) {
+    return { tone: 'parked', words: 'running, parked events', kind: 'parked' };
+  }
   return stuck ? { tone: 'parked', words: 'running, behind', kind: 'behind', since: relay.oldestSeconds } : { tone: 'fine', words: visible(relay.state) };
+}
+
+/**
+ * Whether it has published something within a minute. Where the rate is not known, as of a table that another process relays, the
+ * oldest event tells: one that is not published becomes older as time passes.
+ */
+function publishes(relay) {
+  const points = ringOf(relay).points;
+  const last = points.at(-1);
+  const recent = points.filter((point) => point.at >= last.at - TREND_MS);
+  if (relay.publishedPerSecond > 0 || recent.some((point) => point.rate > 0)) {
+    return true;
+  }
+  const passed = recent.length > 0 ? last.at - recent[0].at : 0;
+  return relay.publishedPerSecond === undefined && (passed < KNOWN_MS || passed / 1000 - (last.oldest - recent[0].oldest) > 1);
 }
 
 /** Processes that would take the relay over. */
@@ -144,6 +168,7 @@ const REMEDIES = {
   unavailable: 'Nothing is lost: events wait and go out in order. Check the broker; the relay tries again by itself.',
   unattended: 'Start a process that runs this relay, or drop the relay if it is no longer needed.',
   failing: 'Nothing is lost: events wait. If it waits for a lock, end the transaction that holds it; the relay tries again by itself.',
+  refused: 'It has no position in this store. Events stay in the outbox; it tries again by itself.',
   stuck: 'The process that runs it may wait for its broker, or for locks and long transactions in the database: the checks try both.',
 };
 
@@ -153,7 +178,7 @@ function ofRelay(relay) {
     name: relay.relay,
     unattended: Number(relay.kind === 'unattended'),
     store: relay.store,
-    what: relay.kind === 'unattended' ? 'not running' : 'stuck',
+    what: { unattended: 'not running', refused: 'cannot start' }[relay.kind] ?? 'stuck',
     since: relay.since,
     why: visible(relay.why),
     trend: trend(relay),
@@ -193,6 +218,9 @@ export function sentence(relay) {
   if (relay.kind === 'failing') {
     return `Failing${since}: ${visible(relay.why)}. ${waiting}. It tries again by itself.`;
   }
+  if (relay.kind === 'refused') {
+    return `Cannot start${since}. It tries again by itself.`;
+  }
   if (relay.kind === 'unattended') {
     return `No process has run it${since}. ${waiting}.`;
   }
@@ -206,5 +234,6 @@ export function sentence(relay) {
     return 'It has never run. It starts with the first process that can reach its store.';
   }
   const dead = !some(relay.dead) ? '' : ` ${events(relay.dead, { more: relay.deadMore }, 'is dead and waits', 'are dead and wait')} for a decision.`;
-  return `${relay.state === 'running' ? 'Running' : visible(relay.state)}. ${waiting}.${dead}`;
+  const parked = relay.kind !== 'parked' ? '' : ` ${events(relay.parked, { more: relay.parkedMore }, 'is parked', 'are parked')}, the oldest of them ${spoken(relay.oldestParkedSeconds)} old: see their errors.`;
+  return `${relay.state === 'running' ? 'Running' : visible(relay.state)}. ${waiting}.${dead}${parked}`;
 }

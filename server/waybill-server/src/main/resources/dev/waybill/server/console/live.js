@@ -33,7 +33,7 @@ export function serverNow() {
   return Date.now() + live.clockOffset;
 }
 
-/** The newest samples of a relay: backlog and oldest age, once a second. */
+/** The newest samples of a relay: backlog, oldest age and events published per second, once a second. */
 export function ringOf(relay) {
   const key = relay.store + '\n' + relay.relay;
   if (!rings.has(key)) {
@@ -79,7 +79,7 @@ function sample(store) {
   for (const relay of store.relays) {
     const points = ringOf({ store: store.store, relay: relay.relay }).points;
     if (points.at(-1)?.at !== at) {
-      points.push({ at, backlog: Number(relay.backlog), oldest: Number(relay.oldestSeconds ?? 0) });
+      points.push({ at, backlog: Number(relay.backlog), oldest: Number(relay.oldestSeconds ?? 0), rate: Number(relay.publishedPerSecond) });
       points.splice(0, points.length - RING);
     }
   }

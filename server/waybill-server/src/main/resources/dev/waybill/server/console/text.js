@@ -1,6 +1,7 @@
 // Numbers, times and text as the console shows them. Everything that comes from events passes through visible().
 
-const BIDI_AND_INVISIBLE = /[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+/** All but the selector that makes a symbol an emoji; with the empty Braille pattern, which looks like a space. */
+const BIDI_AND_INVISIBLE = /(?!\ufe0f)[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Text with control characters, bidirectional controls and invisible characters replaced by their numbers, such as [U+202E]. */
@@ -11,7 +12,7 @@ export function visible(value) {
 }
 
 function codePoint(character) {
-  return '[U+' + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + ']';
+  return '[U+' + character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0') + ']';
 }
 
 /** At most so many characters, cut at the end. */
@@ -36,9 +37,10 @@ export function count(value) {
   return /^-?\d{1,30}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : '–';
 }
 
-/** A count that may be an estimate (~) or the place where counting stopped (>). */
+/** A count that may be an estimate (~) or the place where counting stopped (>); a dash if it is not known. */
 export function counted(value, { estimate = false, more = false } = {}) {
-  return (more ? '> ' : estimate ? '~' : '') + count(value);
+  const text = count(value);
+  return text === '–' ? text : (more ? '> ' : estimate ? '~' : '') + text;
 }
 
 /** A rate per second with one digit, such as 310.4. */

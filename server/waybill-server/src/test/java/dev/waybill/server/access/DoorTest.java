@@ -29,7 +29,7 @@ class DoorTest {
     private final Door door = new Door(RULES, () -> now);
 
     private static Request from(String address, Map<String, String> headers) throws Exception {
-        return new Request("GET", "/", Map.of(), headers, new byte[0], InetAddress.getByName(address));
+        return new Request("GET", "/", Map.of(), headers, Set.of(), new byte[0], InetAddress.getByName(address));
     }
 
     private Role role(String address, Map<String, String> headers) throws Exception {
@@ -115,6 +115,16 @@ class DoorTest {
             throttle.failed("name " + i, "10.0.0.3");
         }
         assertThatExceptionOfType(RefusedException.class).isThrownBy(() -> throttle.check("another", "10.0.0.3"));
+    }
+
+    @Test
+    void of_a_long_name_only_the_beginning_is_remembered() {
+        LoginThrottle throttle = new LoginThrottle(() -> now);
+        String name = "\u0416".repeat(9_000);
+        for (int i = 0; i < LoginThrottle.FREE_PER_NAME; i++) {
+            throttle.failed(name + i, "10.0.0.1");
+        }
+        assertThatExceptionOfType(RefusedException.class).isThrownBy(() -> throttle.check(name + "x", "10.0.0.1"));
     }
 
     @Test

@@ -47,6 +47,24 @@ class NamedEventTest extends JournalApiFixture {
     }
 
     @Test
+    void an_event_keeps_its_audit_behind_many_other_entries() throws Exception {
+        String id = journal.append("order.placed", 1).get(0);
+        journal.relay("main", place -> new Settlement.Dead("no", true, false));
+        api.ended(begin(preview("requeue", "\"ids\":[\"" + id + "\"]")));
+        journal.execute(
+                "insert into waybill.audit (at, who, why, action, relay, details) select clock_timestamp(), 'eve', '',"
+                        + " 'pause', 'main', 'entry ' || i from generate_series(1, 1500) i");
+
+        JsonNode event = api.read("/api/events/orders/" + id, V);
+
+        assertThat(list(event.get("audit")))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.get("action").asString()).isEqualTo("requeue"));
+        assertThat(event.get("auditLookedAt").asString()).isEqualTo("1501");
+        assertThat(event.get("auditMore").asBoolean()).isFalse();
+    }
+
+    @Test
     void what_was_done_before_an_operation_failed_is_counted() throws Exception {
         List<String> ids = journal.append("order.placed", 4);
         journal.relay(
@@ -55,7 +73,7 @@ class NamedEventTest extends JournalApiFixture {
                         ? new Settlement.RetryAt(Instant.now().plusSeconds(3_600), "later")
                         : new Settlement.Dead("no", true, false));
         journal.execute("create function refuse() returns trigger language plpgsql as $$ begin"
-                + " if old.state = 'dead' then raise exception 'refused by a test'; end if; return old; end $$");
+                + " if old.state = 'due' then raise exception 'refused by a test'; end if; return old; end $$");
         journal.execute("create trigger refuse before delete or update on waybill.parked for each row execute function"
                 + " refuse()");
         JsonNode preview = preview("discard", "\"ids\":[\"" + String.join("\",\"", ids) + "\"]");

@@ -176,4 +176,15 @@ class AuditedBoxTest {
                         "send-back-failed dead letter 9 of orders.dlt: not done, the letter is kept",
                         "send-back dead letter 9 of orders.dlt");
     }
+
+    @Test
+    void a_store_that_cannot_be_told_leaves_no_entry_elsewhere_of_a_change_that_was_not_made() {
+        StoreAdmin away =
+                PostgresJournal.on(server.dataSource("no_such_database")).admin();
+        AuditedBox box = new AuditedBox(new Noted(), List.of(store, away));
+        assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> box.sendBack(LETTER, ANNA));
+        assertThat(done).isEmpty();
+        assertThat(store.audit(10)).extracting(AuditEntry::action).containsExactly("send-back-failed", "send-back");
+        assertThat(store.audit(10).get(0).details()).contains("event evt-1: not done");
+    }
 }

@@ -74,4 +74,19 @@ class WaitingLettersTest {
                         .containsEntry("consumer", "x".repeat(255) + "…")
                         .containsEntry("letters", 2L));
     }
+
+    /** Whoever may create queues chooses their names. */
+    @Test
+    void a_remedy_has_the_name_of_a_topic_as_one_word_of_a_shell() {
+        assertThat(remedy("orders.dlt")).startsWith("waybill dead-letters list orders.dlt --destination kafka shows");
+        assertThat(remedy("x; rm -rf $HOME.dlt"))
+                .startsWith("waybill dead-letters list 'x; rm -rf $HOME.dlt' --destination kafka shows");
+        assertThat(remedy("--yes.dlt")).startsWith("waybill dead-letters list --destination kafka -- --yes.dlt shows");
+        assertThat(remedy("x\nrm.dlt")).startsWith("waybill dead-letters list TOPIC --destination kafka shows");
+    }
+
+    private static String remedy(String topic) {
+        return WaitingLetters.waiting("kafka", new DeadLetterCount(topic, 1, true, Map.of()))
+                .remedy();
+    }
 }

@@ -80,6 +80,7 @@ class NightShiftTest {
                           journal-to-kafka:
                             store: journal
                             destination: kafka
+                            lease: 60s
                             poll: { interval: 10ms, max-idle: 20ms }
                         """.formatted(url, kafka.bootstrapServers()))
                 .toString();
@@ -204,6 +205,7 @@ class NightShiftTest {
         assertThat(cli.out()).containsPattern("(?m)^again +through +2 +0 +0 +0 ");
     }
 
+    /** The lease is long: after a process has lost it, what it sent meanwhile is not counted. */
     @Test
     void a_replay_of_10000_at_2000_a_second_cancelled_midway_counts_exactly() throws Exception {
         String topic = topics.create(Topics.unused("cancelled"));
@@ -232,7 +234,7 @@ class NightShiftTest {
         long sent = topics.count(topic) - 10_000;
         assertThat(sent).isBetween(1_000L, 9_999L);
         assertThat(other.json().get("state").asString()).isEqualTo("cancelled");
-        assertThat(other.json().get("sent").asLong()).isEqualTo(sent);
+        assertThat(other.json().get("sent").asLong()).as(other.err()).isEqualTo(sent);
         assertThat(other.json().get("notSent").asLong()).isEqualTo(10_000 - sent);
         assertThat(run("audit", "--store", "journal", "--json")).isZero();
         assertThat(cli.json().toString()).contains("sent " + sent + ", not sent " + (10_000 - sent));

@@ -23,7 +23,7 @@ public final class HalfSent implements AutoCloseable {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE_MILLIS);
         sockets.add(socket);
-        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(bytes.getBytes(StandardCharsets.UTF_8));
         socket.getOutputStream().flush();
     }
 
@@ -37,7 +37,7 @@ public final class HalfSent implements AutoCloseable {
     }
 
     public String answer(int index) throws IOException {
-        return new String(sockets.get(index).getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        return new String(sockets.get(index).getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @Override

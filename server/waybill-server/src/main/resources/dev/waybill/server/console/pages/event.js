@@ -23,7 +23,8 @@ export function EventPage({ parts: [, store, id] }) {
     ${event && html`<${Facts} event=${event} />
       <section><h2>Life</h2><${Life} event=${event} onAct=${setDialog} /></section>
       <section><h2>Payload</h2>${payload ? html`<${Payload} payload=${payload} />` : html`<p>${bytes(event.payloadBytes)}, hidden: it may hold personal data. <${Action} denied=${denied()} onClick=${() => setDialog({ action: 'reveal' })}>Show the payload…<//></p>`}</section>
-      <section><h2>Audit</h2><${AuditTable} entries=${event.audit ?? []} /></section>`}
+      <section><h2>Audit</h2>${event.auditMore && html`<p class="muted">Only the newest ${count(event.auditLookedAt)} entries of the audit were looked at; there are older ones.</p>`}
+        ${(event.audit?.length > 0 || !event.auditMore) && html`<${AuditTable} entries=${event.audit ?? []} />`}</section>`}
     ${dialog?.action === 'reveal' && html`<${ConfirmDialog} title="Show the payload" label="Show" means="Who looked and why is kept in the audit of the store." onClose=${() => setDialog(undefined)}
       run=${(reason) => post('events/' + path(store, id) + '/payload', { reason }).then(setPayload)} />`}
     ${dialog && dialog.action !== 'reveal' && html`<${BulkDialog} action=${dialog.action} previewPath="actions/preview" request=${{ action: dialog.action, store, relay: dialog.relay, ids: [id] }} onClose=${() => setDialog(undefined)} />`}</div>`;
@@ -41,7 +42,7 @@ function Facts({ event }) {
 function Life({ event, onAct }) {
   return html`<ol class="life"><li><${Mark} tone="fine">appended<//> <${Ago} at=${event.createdAt} /></li>
     ${event.relays.map((relay) => html`<li><a href=${address(['relays', event.store, relay.relay])}><b><${Text} value=${relay.relay} cut=${60} /></b></a> <${EventState} state=${relay.parked ?? relay.state} /> <${Chapter} store=${event.store} id=${event.id} relay=${relay} />
-      ${FAILED.includes(relay.state) && html`<div class="actions"><${Action} denied=${denied()} onClick=${() => onAct({ action: 'requeue', relay: relay.relay })}>Requeue…<//>${' '}
+      ${FAILED.includes(relay.state) && html`<div class="actions">${(relay.parked ?? relay.state) !== 'waiting' && html`<${Action} denied=${denied()} onClick=${() => onAct({ action: 'requeue', relay: relay.relay })}>Requeue…<//>${' '}`}
         <${Action} denied=${denied()} danger onClick=${() => onAct({ action: 'discard', relay: relay.relay })}>Discard…<//></div>`}</li>`)}</ol>
     ${event.relays.length === 0 && html`<p class="empty">No relay of this store has to publish it.</p>`}`;
 }

@@ -26,14 +26,24 @@ export function EventsPage({ query, fragment }) {
   const key = JSON.stringify([filter, filter.store ? '' : names]);
   return html`<div class="page"><h1>Events</h1>
     <${Filter} key=${'filter' + JSON.stringify(filter)} filter=${filter} stores=${stores} />
-    <div class="actions"><${Action} denied=${denied() ?? (filter.store && filter.relay ? undefined : 'choose a store and a relay first')} onClick=${() => setReplay(true)}>Replay these…<//></div>
+    <div class="actions"><${Action} denied=${denied() ?? notReplayed(filter)} onClick=${() => setReplay(true)}>Replay these…<//></div>
     ${names.length > 0 && html`<${Found} key=${key} filter=${filter} names=${names} />`}
     ${replay && html`<${BulkDialog} action="replay" previewPath="replays/preview" request=${replayOf(filter)} onClose=${() => setReplay(false)} />`}</div>`;
 }
 
+const REPLAYED = ['store', 'relay', 'type', 'aggregateType', 'aggregateId', 'from', 'until'];
+
+/** Why what was found cannot be replayed: a replay must not publish more than the list shows. */
+function notReplayed(filter) {
+  const other = [...PUBLIC, ...PERSONAL].filter((name) => filter[name] !== '' && !REPLAYED.includes(name));
+  if (other.length > 0) {
+    return `a replay cannot select events by ${other.join(', ')}: clear that first`;
+  }
+  return filter.store && filter.relay ? undefined : 'choose a store and a relay first';
+}
+
 function replayOf(filter) {
-  const { store, relay, type, aggregateType, aggregateId, from, until } = filter;
-  return filled({ store, relay, type, aggregateType, aggregateId, from, until });
+  return filled(Object.fromEntries(REPLAYED.map((name) => [name, filter[name]])));
 }
 
 function filled(values) {

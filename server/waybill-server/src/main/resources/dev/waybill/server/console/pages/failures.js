@@ -30,13 +30,15 @@ function GroupsPage({ chosen }) {
   const groups = useLoaded((signal) => get('failures', { store: chosen.store, relay: chosen.relay }, signal), [chosen.store, chosen.relay], 15_000);
   const one = chosen.group !== '' && chosen.relay !== '';
   const shown = groups.value?.groups ?? [];
+  const smaller = Number(groups.value?.smaller ?? 0);
   const group = one && shown.find((each) => each.group === chosen.group && each.state === chosen.state && each.type === chosen.type);
   return html`<div class="page"><h1>Failures</h1>
     <${Filter} chosen=${chosen} />
     <${Loading} loaded=${groups} what="Failures" /><${Unavailable} list=${groups.value?.unavailable} />
-    ${groups.value && !one && html`<${Groups} groups=${shown} showRelay where=${chosen.relay ? visible(chosen.relay) : 'any relay'} onChanged=${groups.again} />`}
+    ${groups.value && !one && html`<${Groups} groups=${shown} showRelay where=${chosen.relay ? visible(chosen.relay) : 'any relay'} onChanged=${groups.again} />
+      ${smaller > 0 && html`<p class="muted">${count(smaller)} smaller groups are not shown: requeue or discard some of these, or choose by type.</p>`}`}
     ${one && html`<p><a href=${address(['failures'], { store: chosen.store, relay: chosen.relay })}>All groups</a></p>
-      ${group ? html`<${Groups} groups=${[group]} showRelay where="" onChanged=${groups.again} />` : groups.value && html`<p class="empty">This group is empty now: its events were requeued, discarded or published.</p>`}`}
+      ${group ? html`<${Groups} groups=${[group]} showRelay where="" onChanged=${groups.again} />` : groups.value && html`<p class="empty">${smaller > 0 ? 'This group is not among the biggest, or is empty now.' : 'This group is empty now: its events were requeued, discarded or published.'}</p>`}`}
     ${chosen.relay && html`<${Rows} key=${JSON.stringify(chosen)} chosen=${chosen} total=${group?.count} />`}</div>`;
 }
 

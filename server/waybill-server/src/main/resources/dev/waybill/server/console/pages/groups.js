@@ -38,6 +38,6 @@ function Row({ group, showRelay, onAct }) {
     <td data-label="Keys held" class="number">${count(group.holdsKeys)}</td>
     <td data-label="1 h" class="number">${count(group.lastHour)}</td><td data-label="24 h" class="number">${count(group.lastDay)}</td><td data-label="7 d" class="number">${count(group.lastWeek)}</td>
     <td data-label="Last">${group.lastFailedAt ? html`<${Ago} at=${group.lastFailedAt} />` : '–'}</td>
-    <td class="do"><${Action} denied=${denied()} onClick=${() => onAct({ action: 'requeue', group })}>Requeue<span class="unseen"> ${label}</span>…<//>
+    <td class="do">${group.state !== 'waiting' && html`<${Action} denied=${denied()} onClick=${() => onAct({ action: 'requeue', group })}>Requeue<span class="unseen"> ${label}</span>…<//>`}
       ${!denied() && html` <${Action} danger onClick=${() => onAct({ action: 'discard', group })}>Discard<span class="unseen"> ${label}</span>…<//>`}</td></tr>`;
 }

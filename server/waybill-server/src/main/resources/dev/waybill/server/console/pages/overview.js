@@ -33,7 +33,7 @@ export function Overview() {
   const known = live.frozen || silent <= STALE_SECONDS;
   announce(!known ? 'state not known: no answer from the process' : found.length === 0 ? 'no problems' : plural(found.length, 'problem'));
   return html`<h1 class="unseen">Overview</h1>
-    <${Problems} silent=${known ? undefined : silent} found=${found} relays=${relays} findings=${checks.value?.findings ?? []} groups=${groups.value?.groups} />
+    <${Problems} silent=${known ? undefined : silent} found=${found} relays=${relays} findings=${checks.value?.findings ?? []} groups=${groups.value?.smaller === '0' ? groups.value.groups : undefined} />
     <${Relays} relays=${relays} stores=${overview.stores} recent=${recent} />
     <div class="columns">
       <section><h2>Consumers</h2><${Letters} loaded=${letters} /></section>

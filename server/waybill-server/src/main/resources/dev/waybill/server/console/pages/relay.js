@@ -130,5 +130,5 @@ function RelayDialog({ kind, relay, onClose }) {
   }
   return html`<${ConfirmDialog} title=${'Drop ' + name} label="Drop the relay" danger typed=${relay.relay} onClose=${onClose}
     run=${(reason, confirm) => post(at + 'drop', { reason, confirm }).then(() => go(address([])))}
-    means="Its position and its parked and dead events are forgotten. Events stay in the outbox. If it runs again under this name, it begins anew. This cannot be undone." />`;
+    means=${`Its position and its parked and dead events are forgotten; events stay in the outbox. This cannot be undone. Processes that have it in their configuration cannot start it again in a journal, until somebody runs "waybill relay restore ${name}"; then it begins anew. In a table or MongoDB they start it at once, and it goes on with what is not published.`} />`;
 }

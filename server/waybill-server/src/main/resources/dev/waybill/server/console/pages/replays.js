@@ -5,11 +5,13 @@ import { get, path, post } from '../api.js';
 import { ConfirmDialog } from '../action.js';
 import { useLoaded } from '../hooks.js';
 import { Table } from '../list.js';
-import { Action, Ago, Loading, Mark, Text, Unavailable } from '../parts.js';
+import { Action, Ago, Command, Loading, Mark, Text, Unavailable } from '../parts.js';
 import { address } from '../router.js';
 import { denied } from '../session.js';
 import { count, counted, visible } from '../text.js';
 
+/** Names of relays that can be pasted. Others may have written something else into the store. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const TONES = { open: 'pending', cancelling: 'parked', cancelled: 'paused', through: 'fine' };
 
 export function ReplaysPage() {
@@ -29,8 +31,9 @@ export function ReplaysPage() {
 
 function Row({ replay, onCancel }) {
   const words = replay.state + (replay.state === 'open' ? (replay.paused ? ', paused' : replay.running ? ', running' : ', not running') : '');
+  const abandoned = replay.state === 'open' && !replay.paused && !replay.running && NAME.test(replay.name);
   return html`<tr data-row tabindex="-1"><td data-label="Replay"><a href=${address(['relays', replay.store, replay.name])}><b><${Text} value=${replay.name} cut=${60} /></b></a> <span class="muted">${visible(replay.store)}</span></td>
-    <td data-label="State"><${Mark} tone=${replay.paused ? 'paused' : TONES[replay.state] ?? 'pending'}>${visible(words)}<//></td><td data-label="Events" class="wide"><${Text} value=${replay.events} cut=${160} /></td>
+    <td data-label="State"><${Mark} tone=${replay.paused ? 'paused' : TONES[replay.state] ?? 'pending'}>${visible(words)}<//>${abandoned && html`<div class="muted">Go on with it in a terminal, for the RELAY it was started with: <${Command} text=${'waybill replay run ' + replay.name + ' --relay RELAY'} /></div>`}</td><td data-label="Events" class="wide"><${Text} value=${replay.events} cut=${160} /></td>
     <td data-label="Sent" class="number">${count(replay.sent)}</td><td data-label="Not sent" class="number">${counted(replay.notSent, { estimate: !replay.notSentExact })}</td>
     <td data-label="Parked" class="number">${count(replay.parked)}</td><td data-label="Dead" class="number">${count(replay.dead)}</td>
     <td data-label="By"><${Text} value=${replay.by} cut=${40} />${replay.reason && html`<div class="muted"><${Text} value=${replay.reason} cut=${80} /></div>`}</td><td data-label="Started"><${Ago} at=${replay.startedAt} /></td>

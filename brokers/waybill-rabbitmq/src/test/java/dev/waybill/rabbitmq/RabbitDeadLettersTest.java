@@ -125,7 +125,7 @@ class RabbitDeadLettersTest {
                     .withMessageContaining("no.such.queue")
                     .withMessageContaining("404");
             assertThat(box.list(letters, 10)).isEmpty();
-            broker.server().control("close_all_connections", "for a test");
+            broker.server().closeAllConnections();
             assertThat(box.list(letters, 10)).isEmpty();
         }
     }

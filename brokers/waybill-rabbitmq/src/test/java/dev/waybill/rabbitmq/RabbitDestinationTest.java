@@ -146,8 +146,7 @@ class RabbitDestinationTest {
         for (int i = 0; i < 2000; i += 100) {
             stages.add(destination.publish(letters.subList(i, i + 100)));
         }
-        Broker.eventually(
-                () -> broker.server().control("list_connections", "state").contains("blocked"));
+        Broker.eventually(() -> broker.server().connectionStates().contains("blocked"));
         assertThat(stages.get(19).toCompletableFuture()).isNotDone();
 
         broker.server().clearMemoryAlarm();
@@ -167,8 +166,7 @@ class RabbitDestinationTest {
         raiseMemoryAlarm();
         CompletionStage<List<Delivery>> stuck =
                 destination.publish(List.of(letter(topic, "small"), letter(topic, "huge", new byte[16_000_000])));
-        Broker.eventually(
-                () -> broker.server().control("list_connections", "state").contains("blocked"));
+        Broker.eventually(() -> broker.server().connectionStates().contains("blocked"));
         assertThat(stuck.toCompletableFuture()).isNotDone();
 
         destination.abort();

@@ -89,11 +89,11 @@ class RabbitErrorsOnABrokerTest {
         Retry retry = retriedAmongNeighbours(destination, letter(topic, "1"));
         assertThat(retry.error()).contains(Broker.FORBIDDEN_EXCHANGE, topic, "grant it write permission", "403");
 
-        broker.server().control("set_permissions", "waybill", ".*", ".*", ".*");
+        broker.server().setPermissions("waybill", ".*", ".*", ".*");
         try {
             Broker.eventually(() -> publish(destination, letter(topic, "1")).equals(DELIVERED));
         } finally {
-            broker.server().control("set_permissions", "waybill", ".*", "^(?!forbidden).*$", ".*");
+            broker.server().setPermissions("waybill", ".*", "^(?!forbidden).*$", ".*");
         }
     }
 

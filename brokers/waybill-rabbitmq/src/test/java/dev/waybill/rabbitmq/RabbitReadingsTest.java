@@ -56,6 +56,7 @@ class RabbitReadingsTest {
             for (DeadLetterEntry letter : kept) {
                 assertThat(box.discard(letter, PERSON)).isTrue();
             }
+            awaitCount(box, queue, 0);
             assertThat(box.list(queue, 10)).as("the worn ones have gone").isEmpty();
         }
     }
@@ -80,11 +81,15 @@ class RabbitReadingsTest {
         }
     }
 
-    /** Letters that were read return a moment after their channel was closed. */
-    private static List<DeadLetterEntry> chosen(RabbitDeadLetters box, String queue, int count) {
+    /** A quorum queue counts letters that return, and those that are acknowledged, a moment later. */
+    private static void awaitCount(RabbitDeadLetters box, String queue, int count) {
         Await.until(
-                "all letters have returned",
+                "the queue has " + count + " letters",
                 () -> box.count(List.of(queue), 10).get(0).letters() == count);
+    }
+
+    private static List<DeadLetterEntry> chosen(RabbitDeadLetters box, String queue, int count) {
+        awaitCount(box, queue, count);
         List<DeadLetterEntry> letters = box.choose(queue, 10);
         assertThat(letters).hasSize(count);
         return letters;

@@ -76,13 +76,13 @@ class RabbitSourceTest {
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue)).prefetch(3);
         try (Subscription subscription = source.subscribe((from, whose) -> {})) {
             List<InboundMessage> first = take(subscription, 3);
-            assertThat(unacknowledged(queue)).isEqualTo(3);
+            assertThat(broker.server().unacknowledged(queue)).isEqualTo(3);
             assertThat(subscription.poll(SOON, 10)).isEmpty();
             subscription.acknowledge(first.subList(1, 2));
             assertThat(take(subscription, 1)).hasSize(1);
-            assertThat(unacknowledged(queue)).isEqualTo(3);
+            assertThat(broker.server().unacknowledged(queue)).isEqualTo(3);
         }
-        assertThat(unacknowledged(queue)).isZero();
+        assertThat(broker.server().unacknowledged(queue)).isZero();
         assertThat(broker.textsOn(queue)).hasSize(9);
     }
 
@@ -227,7 +227,7 @@ class RabbitSourceTest {
         }
         String second = broker.newTopic();
         try (Subscription subscription = subscribe(second)) {
-            broker.server().control("close_all_connections", "for a test");
+            broker.server().closeAllConnections();
             assertThatExceptionOfType(SourceException.class)
                     .isThrownBy(() -> take(subscription, 1))
                     .withMessageContaining("failed while [" + second + "] were consumed");
@@ -268,16 +268,6 @@ class RabbitSourceTest {
             taken.addAll(subscription.poll(SOON, count - taken.size()));
         }
         return taken;
-    }
-
-    private static int unacknowledged(String queue) {
-        return broker.server()
-                .control("list_queues", "name", "messages_unacknowledged")
-                .lines()
-                .filter(line -> line.startsWith(queue + "\t"))
-                .mapToInt(line ->
-                        Integer.parseInt(line.substring(queue.length() + 1).strip()))
-                .sum();
     }
 
     private static List<String> texts(List<InboundMessage> messages) {

@@ -1,6 +1,7 @@
 package dev.waybill.embedded;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -122,13 +123,32 @@ record RabbitNode(ServerDirectory directory, int port, int distributionPort, int
         return answer(Stream.of(ERL_CALL.toString(), "-sname", name(), "-timeout", seconds, "-a", call));
     }
 
+    /**
+     * Evaluates Erlang inside this node, which takes milliseconds.
+     *
+     * @param expressions the last one ends with a full stop
+     * @return what they print, and in the last line their value or the error
+     */
+    Answer evaluate(String expressions, Duration atMost) {
+        String seconds = String.valueOf(atMost.toSeconds());
+        return answer(
+                expressions + "\n",
+                Stream.of(ERL_CALL.toString(), "-sname", name(), "-timeout", seconds, "-fetch_stdout", "-e"));
+    }
+
     private Answer answer(Stream<String> words) {
+        return answer("", words);
+    }
+
+    private Answer answer(String input, Stream<String> words) {
         List<String> all = words.toList();
         try {
             Process process = withEnvironment(all.toArray(String[]::new))
                     .redirectErrorStream(true)
                     .start();
-            process.getOutputStream().close();
+            try (OutputStream to = process.getOutputStream()) {
+                to.write(input.getBytes(StandardCharsets.UTF_8));
+            }
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return new Answer(process.onExit().join().exitValue(), output);
         } catch (IOException e) {

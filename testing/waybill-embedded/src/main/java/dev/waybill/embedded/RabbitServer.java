@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -79,8 +80,78 @@ public final class RabbitServer implements AutoCloseable {
         return epmd.pid();
     }
 
+    public void addUser(String name, String password) {
+        evaluate("ok = rabbit_auth_backend_internal:add_user(%s, %s, <<\"tests\">>)."
+                .formatted(binary(name), binary(password)));
+    }
+
+    /** Sets what a user may do: patterns of the names that it may declare, write to and read. */
+    public void setPermissions(String user, String configure, String write, String read) {
+        evaluate("ok = rabbit_auth_backend_internal:set_permissions(%s, <<\"/\">>, %s, %s, %s, <<\"tests\">>)."
+                .formatted(binary(user), binary(configure), binary(write), binary(read)));
+    }
+
+    /** The state of each connection, such as "running" or "blocked". */
+    public List<String> connectionStates() {
+        return evaluate(
+                "[io:format(\"~s~n\", [State]) || [{state, State}] <- rabbit_networking:connection_info_all([state])].");
+    }
+
+    public void closeAllConnections() {
+        evaluate("rabbit_networking:close_connections(rabbit_networking:connections(), \"for a test\").");
+    }
+
+    /** Ends every connection without a word, and refuses new ones: to clients it looks as if the server were gone. */
+    public void refuseClients() {
+        call("rabbit_maintenance suspend_all_client_listeners []");
+        evaluate("[exit(Each, kill) || Each <- rabbit_networking:connections()].");
+    }
+
+    /** After {@link #refuseClients()}. */
+    public void admitClients() {
+        call("rabbit_maintenance resume_all_client_listeners []");
+    }
+
+    /** Makes it read its certificates again for the next connection. */
+    public void forgetCertificates() {
+        call("ssl clear_pem_cache []");
+    }
+
+    /** Messages in a queue, including those that are delivered and not acknowledged. */
+    public long messages(String queue) {
+        return count(queue, "messages");
+    }
+
+    public long unacknowledged(String queue) {
+        return count(queue, "messages_unacknowledged");
+    }
+
+    private long count(String queue, String what) {
+        return Long.parseLong(evaluate("""
+                {ok, Queue} = rabbit_amqqueue:lookup(rabbit_misc:r(<<"/">>, queue, %s)),
+                [{_, Count}] = rabbit_amqqueue:info(Queue, [%s]),
+                io:format("~b~n", [Count]).""".formatted(binary(queue), what)).get(0));
+    }
+
+    private static String binary(String text) {
+        return "<<\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\">>";
+    }
+
+    /** @return the lines that the expressions print */
+    private List<String> evaluate(String expressions) {
+        RabbitNode.Answer answer = node.evaluate(expressions, START_WAIT);
+        List<String> lines = answer.output().lines().toList();
+        int last = lines.size() - 1;
+        if (answer.exitCode() != 0 || last < 0 || !lines.get(last).startsWith("{ok, ")) {
+            throw new EmbeddedServerException("RabbitMQ on port " + port() + " answered \"" + expressions + "\" with "
+                    + answer.exitCode() + ": " + answer.output());
+        }
+        return lines.subList(0, last);
+    }
+
     /**
-     * Runs rabbitmqctl on this server, as in {@code control("add_user", "reader", "secret")}.
+     * Runs rabbitmqctl on this server, as in {@code control("list_users")}; it starts an Erlang of its own, which takes much
+     * more time than the other methods.
      *
      * @return what it printed
      */

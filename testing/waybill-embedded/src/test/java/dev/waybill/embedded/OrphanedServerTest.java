@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class OrphanedServerTest {
@@ -94,6 +95,7 @@ class OrphanedServerTest {
     }
 
     @Test
+    @Tag("full")
     void the_machines_own_servers_of_a_killed_jvm_are_ended_by_the_next_start() throws Exception {
         assumeTrue(
                 MariaDbServer.isInstalled() || RabbitServer.isInstalled(),

@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RabbitServerTest {
@@ -56,6 +57,7 @@ class RabbitServerTest {
     }
 
     @Test
+    @Tag("full")
     void it_can_be_stopped_cleanly_and_started_again() throws Exception {
         send("clean", "before");
 
@@ -72,7 +74,7 @@ class RabbitServerTest {
         try (Connection connection = connect()) {
             assertThat(connection.getChannelMax()).isEqualTo(77);
         }
-        server.control("add_user", "reader", "secret");
+        server.addUser("reader", "secret");
         assertThat(server.control("list_users")).contains("reader");
         assertThatThrownBy(() -> server.control("no_such_command")).hasMessageContaining("no_such_command");
     }
@@ -108,6 +110,7 @@ class RabbitServerTest {
     }
 
     @Test
+    @Tag("full")
     void closing_ends_all_its_processes_and_removes_the_directory() {
         RabbitServer other = RabbitServer.start();
         ProcessHandle process = ProcessHandle.of(other.pid()).orElseThrow();
@@ -128,6 +131,7 @@ class RabbitServerTest {
     }
 
     @Test
+    @Tag("full")
     void an_unknown_setting_is_reported_with_the_servers_message() {
         assertThatThrownBy(() -> RabbitServer.start(Map.of("no_such_setting", "1")))
                 .isInstanceOf(EmbeddedServerException.class)

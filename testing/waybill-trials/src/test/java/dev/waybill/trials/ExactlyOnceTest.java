@@ -22,7 +22,7 @@ class ExactlyOnceTest {
 
     @Test
     void kills_and_crashes_repeat_nothing() throws Exception {
-        survive(2, 1, 1);
+        survive(1, 1, 1);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class FrozenRelayTest {
 
     @Test
+    @Tag("full")
     void what_a_woken_process_settles_is_refused_and_first_deliveries_keep_their_order() throws Exception {
         freezeAgainAndAgain(1);
     }

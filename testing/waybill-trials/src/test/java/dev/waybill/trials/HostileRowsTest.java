@@ -29,7 +29,7 @@ class HostileRowsTest {
 
     @Test
     void a_producer_cannot_stop_a_relay() throws Exception {
-        amongHostileRows(1_000);
+        amongHostileRows(400);
     }
 
     @Test

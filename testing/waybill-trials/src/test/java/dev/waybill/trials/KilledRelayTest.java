@@ -23,6 +23,12 @@ class KilledRelayTest {
     private final List<Duration> takeovers = new ArrayList<>();
 
     @Test
+    void a_kill_loses_nothing_and_repeats_only_what_was_not_saved() throws Exception {
+        killAgainAndAgain(1, Duration.ofSeconds(3));
+    }
+
+    @Test
+    @Tag("full")
     void three_kills_lose_nothing_and_repeat_only_what_was_not_saved() throws Exception {
         killAgainAndAgain(3, Duration.ofSeconds(3));
     }

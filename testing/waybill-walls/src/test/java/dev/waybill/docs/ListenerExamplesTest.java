@@ -2,7 +2,6 @@ package dev.waybill.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -143,9 +142,9 @@ class ListenerExamplesTest {
 
     @Test
     void in_a_listener_of_spring_amqp_each_effect_happens_once() throws Exception {
-        assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
-        try (RabbitServer rabbit = RabbitServer.start();
-                AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+        RabbitServer rabbit = SharedRabbit.server();
+        SharedRabbit.delete("inventory-service");
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             CachingConnectionFactory connections = new CachingConnectionFactory(URI.create(rabbit.uri()));
             sendToRabbit(connections);
             SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();

@@ -2,13 +2,11 @@ package dev.waybill.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.ConnectionFactory;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.embedded.PostgresServer;
-import dev.waybill.embedded.RabbitServer;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan;
@@ -52,10 +50,10 @@ class RabbitConsumerExamplesTest {
 
     @Test
     void a_consumer_handles_once_and_a_dead_letter_comes_back() throws Exception {
-        assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
-        try (PostgresServer postgres = PostgresServer.start();
-                RabbitServer server = RabbitServer.start()) {
-            run(postgres.dataSource(postgres.createDatabase("rabbit")), server.uri());
+        String uri = SharedRabbit.server().uri();
+        SharedRabbit.delete("inventory-service");
+        try (PostgresServer postgres = PostgresServer.start()) {
+            run(postgres.dataSource(postgres.createDatabase("rabbit")), uri);
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.waybill.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.Event;
 import dev.waybill.Payload;
@@ -28,36 +27,34 @@ class RabbitExamplesTest {
 
     @Test
     void a_relay_declares_its_topology_and_publishes() {
-        assumeTrue(RabbitServer.isInstalled(), "RabbitMQ is not installed: ./install-servers installs it as root");
-        try (RabbitServer server = RabbitServer.start()) {
-            String uri = server.uri();
-            append();
-            EventStore store = outbox.store();
-            // snippet: rabbitmq
-            Topology topology = Topology.NONE
-                    .topicExchange("notifications.exchange")
-                    .queue("notification.restaurant", "notifications.exchange", "notification.restaurant")
-                    .queue("notification.customer", "notifications.exchange", "notification.customer");
-            RabbitOptions options =
-                    RabbitOptions.of(uri).exchange("notifications.exchange").topology(topology);
-            Map<String, String> topics =
-                    Map.of("RESTAURANT", "notification.restaurant", "CUSTOMER", "notification.customer");
+        RabbitServer server = SharedRabbit.server();
+        String uri = server.uri();
+        append();
+        EventStore store = outbox.store();
+        // snippet: rabbitmq
+        Topology topology = Topology.NONE
+                .topicExchange("notifications.exchange")
+                .queue("notification.restaurant", "notifications.exchange", "notification.restaurant")
+                .queue("notification.customer", "notifications.exchange", "notification.customer");
+        RabbitOptions options =
+                RabbitOptions.of(uri).exchange("notifications.exchange").topology(topology);
+        Map<String, String> topics =
+                Map.of("RESTAURANT", "notification.restaurant", "CUSTOMER", "notification.customer");
 
-            RabbitDestination rabbit = RabbitDestination.of(options);
-            Relay relay = Relay.named("notifications")
-                    .from(store)
-                    .to(rabbit)
-                    .route(Route.byAggregateType(topics))
-                    .format(Format.notification())
-                    .start();
-            // end
-            try (rabbit;
-                    relay) {
-                awaitPublished(relay);
-            }
-            assertThat(server.control("list_queues", "name", "messages"))
-                    .contains("notification.restaurant\t1", "notification.customer\t0");
+        RabbitDestination rabbit = RabbitDestination.of(options);
+        Relay relay = Relay.named("notifications")
+                .from(store)
+                .to(rabbit)
+                .route(Route.byAggregateType(topics))
+                .format(Format.notification())
+                .start();
+        // end
+        try (rabbit;
+                relay) {
+            awaitPublished(relay);
         }
+        assertThat(server.control("list_queues", "name", "messages"))
+                .contains("notification.restaurant\t1", "notification.customer\t0");
     }
 
     @Test

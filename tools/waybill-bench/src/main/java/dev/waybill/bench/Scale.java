@@ -34,7 +34,7 @@ record Scale(
     static final Scale QUICK =
             new Scale(100_000, 0, 1, 2, false, Duration.ofSeconds(1), 2, 100_000, 30_000, 50_000, 5_000);
 
-    /** About half an hour. */
+    /** About forty minutes. */
     static final Scale WHOLE =
             new Scale(3_000_000, 1, 3, 15, true, Duration.ofSeconds(1), 12, 10_000_000, 500_000, 500_000, 20_000);
 

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** That it runs and prints what others read; never how fast. */
 class BenchTest {
     @Test
+    @Tag("full")
     void a_comparison_prints_ratios_and_leaves_results_behind(@TempDir Path folder) throws Exception {
         List<String> lines = bench(
                 "--quick",

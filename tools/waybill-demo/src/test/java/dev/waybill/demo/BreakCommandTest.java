@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -56,6 +57,7 @@ class BreakCommandTest {
         }
     }
 
+    @Tag("full")
     @Test
     void the_relay_backs_off_without_kafka_and_fails_at_a_lock_and_both_end() throws Exception {
         try (Shop shop = Shop.open();

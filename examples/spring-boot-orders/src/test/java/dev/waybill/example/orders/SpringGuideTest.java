@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,7 @@ class SpringGuideTest {
     private Path directory;
 
     @Test
+    @Tag("full")
     void the_guide_can_be_followed_literally() throws Exception {
         Path folder = Files.createDirectory(directory.resolve("empty"));
         try (KafkaServer kafka = KafkaServer.start()) {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** That it runs and prints what others read; never how fast. */
 class DrainCommandTest {
+    @Tag("full")
     @Test
     void drain_prints_medians_and_the_two_ratios_on_lines_of_their_own() throws Exception {
         List<String> lines = bench("drain", "--events", "3000", "--rounds", "1");

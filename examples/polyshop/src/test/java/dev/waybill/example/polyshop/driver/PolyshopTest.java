@@ -24,7 +24,7 @@ class PolyshopTest {
         Optional<String> missing = Tools.missing();
         assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
         collector = new Collector();
-        Victims victims = new Victims(Set.of("inventory-service", "notification-service"));
+        Victims victims = new Victims(Set.of("payment-service", "notification-service"));
         day = Polyshop.play(
                 new Day(Optional.of(collector.endpoint()), victims), List.of("--orders", "20", "--exit", "--chaos"));
     }
@@ -50,7 +50,7 @@ class PolyshopTest {
     void every_row_of_the_closing_balance_is_as_expected_although_services_were_killed() {
         assertThat(day.rows()).allMatch(Row::ok);
         assertThat(day.exitCode()).isZero();
-        assertBalanced("kills of inventory-service", "kills of notification-service");
+        assertBalanced("kills of payment-service", "kills of notification-service");
     }
 
     @Test

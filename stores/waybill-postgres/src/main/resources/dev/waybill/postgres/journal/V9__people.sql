@@ -267,13 +267,13 @@ begin
     if not exists (select from waybill.replay where relay = of_relay) then
         return false;
     end if;
+    -- A running session sees this at its next poll. It locks the rows in this order, too, when it saves.
+    update waybill.relay set paused = true where name = of_relay;
     update waybill.replay set cancelled_by = waybill.said(by_said), cancelled_why = left(by_why, 4000)
      where relay = of_relay and ended_at is null and cancelled_by is null;
     if found then
         perform waybill.note_audit('replay-cancel', of_relay, '', by_said, by_why, true);
     end if;
-    -- A running session sees this at its next poll.
-    update waybill.relay set paused = true where name = of_relay;
     update waybill.lease set owner = null, lease_until = '-infinity', epoch = -abs(epoch)
      where relay = of_relay and lease_until <= clock_timestamp();
     if not found then

@@ -17,12 +17,17 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
+import dev.waybill.testkit.Await;
 import dev.waybill.testkit.ExplainedStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Replays of the journal, beyond the contract. */
@@ -175,6 +180,27 @@ class JournalReplayTest extends JournalFixture {
         assertThat(database.texts("select r::text from waybill.relay r where name = 'relay'"))
                 .as("the relay that has published them before")
                 .isEqualTo(before);
+    }
+
+    /** A save moves the position of the replay first, and then counts what was sent. */
+    @Test
+    void a_cancel_during_a_save_waits_for_it() throws Exception {
+        append("a1");
+        replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
+        openReplay();
+        Connection save = begin();
+        try (Statement statement = save.createStatement()) {
+            statement.execute("update waybill.relay set seq = seq where name = 'again'");
+            CompletableFuture<Optional<ReplayStatus>> cancel =
+                    CompletableFuture.supplyAsync(() -> replays().cancel(AGAIN, ANNA));
+            Await.until(
+                    "the cancel waits for the save",
+                    () -> database.number("select count(*) from pg_locks where not granted") > 0);
+            statement.execute("update waybill.replay set sent = sent where relay = 'again'");
+            save.commit();
+
+            assertThat(cancel.get(1, TimeUnit.MINUTES).orElseThrow().state()).isEqualTo(State.CANCELLING);
+        }
     }
 
     @Test

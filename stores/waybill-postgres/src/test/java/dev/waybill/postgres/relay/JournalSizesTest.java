@@ -22,6 +22,7 @@ import dev.waybill.testkit.ExplainedStatements;
 import dev.waybill.testkit.ExplainedStatements.Explained;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -100,6 +101,51 @@ class JournalSizesTest extends JournalFixture {
         assertThatThrownBy(() -> database.execute("set session_replication_role = replica;"
                         + INSERT.formatted("payload_bytes, content_type", "'', repeat('x', 256)")))
                 .hasMessageContaining("event_content_type_is_short");
+    }
+
+    /** Setting a search path takes longer than all checks, so the trigger must not depend on that of the session. */
+    @Test
+    void the_limits_hold_whatever_the_search_path_of_a_producer_names() throws SQLException {
+        database.execute("""
+                create schema shadow;
+                create function shadow.not_text(text, text) returns boolean language sql as 'select null::boolean';
+                create function shadow.not_number(int, int) returns boolean language sql as 'select null::boolean';
+                create function shadow.joined(text, text) returns text language sql as 'select null::text';
+                create function shadow.length(text) returns int language sql as 'select null::int';
+                create function shadow.octet_length(text) returns int language sql as 'select null::int';
+                create function shadow.octet_length(bytea) returns int language sql as 'select null::int';
+                create function shadow.num_nonnulls(variadic "any") returns int language internal as 'pg_num_nulls';
+                create function shadow.concat(text, text, text, text) returns text language sql as 'select null::text';
+                create function shadow.jsonb_typeof(jsonb) returns text language sql as 'select null::text';
+                create function shadow.jsonb_path_exists(jsonb, jsonpath, jsonb, boolean) returns boolean language sql
+                    as 'select null::boolean';
+                create operator shadow.|| (leftarg = text, rightarg = text, function = shadow.joined);
+                """);
+        for (String name : List.of("=", "<>", "~", "!~")) {
+            database.execute("create operator shadow." + name
+                    + " (leftarg = text, rightarg = text, function = shadow.not_text)");
+        }
+        for (String name : List.of("=", "<>", "<=", ">")) {
+            database.execute("create operator shadow." + name
+                    + " (leftarg = int, rightarg = int, function = shadow.not_number)");
+        }
+        for (String values : List.of(
+                "'', 'Thing', 'a', '{}', null",
+                "repeat('t', 256), 'Thing', 'a', '{}', null",
+                "'t', '', 'a', '{}', null",
+                "'t', 'Thing', repeat('a', 1001), '{}', null",
+                "'t' operator(pg_catalog.||) chr(10), 'Thing', 'a', '{}', null",
+                "'t', 'Thing', 'a', null, null",
+                "'t', 'Thing', 'a', to_json(repeat('x', 16777215)), null",
+                "'t', 'Thing', 'a', '{}', '[]'",
+                "'t', 'Thing', 'a', '{}', jsonb_build_object('h', repeat('x', 131072))",
+                "'t', 'Thing', 'a', '{}', jsonb_build_object('h', true)")) {
+            assertThatThrownBy(() -> database.execute("set search_path = shadow, pg_catalog;"
+                            + " insert into waybill.event (type, aggregate_type, aggregate_id, payload, headers)"
+                            + " values (" + values + ")"))
+                    .as(values)
+                    .hasMessageContaining("violates check constraint");
+        }
     }
 
     /** The lock for the limits is not granted while a producer's transaction is open. */

@@ -88,11 +88,11 @@ final class PageText {
               Statements for 2,000 rows instead of 500 take a tenth less for each row.
               The relay's own process shows no single place in a sampling profile (Java Flight Recorder, on a busy machine): 8 % of
               the samples check that payloads, which are text in this table, are JSON, 4 % look up which rows are in flight.
-            - **append**: one transaction with the business row and an event takes 240,000 instructions in the server, counted with
-              Valgrind's callgrind, and 131,000 with the smallest insert. Half of the difference is the trigger that checks the limits of an
-              event (58,000): PL/pgSQL prepares its expressions anew in every transaction, which a loop of inserts within one transaction
-              hides (7.0 µs each into the smallest table, 15.2 µs into the journal). The other half is two more indexes, on the
-              sequence and on the transaction, and more columns (50,000). A trigger with an expression for each limit took 77,000.
+            - **append**: one transaction with the business row and an event takes 242,000 instructions in the server, counted with
+              Valgrind's callgrind, and 140,000 with the smallest insert. Half of the difference is the trigger that checks the limits of an
+              event (49,000, or 59,000 with headers): PL/pgSQL prepares its expressions anew in every transaction, which a loop of inserts within
+              one transaction hides (7.0 µs each into the smallest table, 15.2 µs into the journal). The other half is two more indexes, on the
+              sequence and on the transaction, and more columns (53,000).
               Check constraints in place of the trigger took 53 µs, because PostgreSQL parses them anew for each statement, and domains
               more than the trigger ([ADR 51](adr/0051-limits-of-an-event-in-one-trigger.md)). The indexes are what a relay finds events by,
               also those of transactions that commit late; the limits keep events out that no relay could send.

@@ -25,7 +25,10 @@ final class EventsPerTransaction {
     private static final long LONG_NANOS = Duration.ofSeconds(8).toNanos();
 
     /** A failure that takes less is hardly one of a time limit. */
-    private static final long SHORTEST_LIMIT_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long SHORTEST_LIMIT_NANOS = Duration.ofMillis(500).toNanos();
+
+    /** With each commit, what counts as long becomes longer by this part: the failure may have had another cause than a limit. */
+    private static final int RECOVERY = 256;
 
     /** A transaction may become twice as large as what fits, and must still be through before a time limit. */
     private static final int MARGIN = 3;
@@ -37,6 +40,7 @@ final class EventsPerTransaction {
     private static final int FEW = 16;
 
     private final int largest;
+    private final long longestNanos;
     private int most;
     private long longNanos;
     /** What a commit takes without the part that depends on its events, as far as it is known. */
@@ -46,7 +50,8 @@ final class EventsPerTransaction {
     EventsPerTransaction(int largest, Duration linger) {
         this.largest = largest;
         this.most = largest;
-        this.longNanos = LONG_NANOS + linger.toNanos();
+        this.longestNanos = LONG_NANOS + linger.toNanos();
+        this.longNanos = longestNanos;
     }
 
     int most() {
@@ -85,6 +90,7 @@ final class EventsPerTransaction {
 
     /** @param nanos since the first of its events was sent */
     void committed(int events, long nanos) {
+        longNanos = Math.min(longestNanos, longNanos + longNanos / RECOVERY);
         fixedNanos = Math.min(nanos, fixedNanos + (nanos - fixedNanos) / 2);
         long forEvents = nanos - fixedNanos;
         long allowed = Math.max(longNanos - fixedNanos, longNanos / LEAST_SHARE);

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transactions of a relay with a large backlog, on brokers that need some time for each transaction and for each event. */
 class EventsPerTransactionTest {
@@ -65,6 +67,23 @@ class EventsPerTransactionTest {
                 assertThat(on.committed).as(quota).allMatch(size -> size >= 1_000 / millis / 2);
             }
         }
+    }
+
+    /** A delivery timeout of a second is the shortest that a destination accepts. */
+    @ParameterizedTest
+    @ValueSource(ints = {600, 1_000, 1_900})
+    void on_a_broker_with_a_quota_transactions_seldom_reach_a_short_time_limit(int millis) {
+        run(10, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(millis));
+        failed = 0;
+        run(200, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(millis));
+        assertThat(failed).isLessThan(5);
+    }
+
+    @Test
+    void transactions_become_as_large_as_before_some_time_after_a_failure_that_no_limit_caused() {
+        events.failed(LARGEST, Duration.ofMillis(600).toNanos());
+        run(1_500, Duration.ofMillis(20), Duration.ofNanos(100_000), TIME_LIMIT);
+        assertThat(events.most()).isEqualTo(LARGEST);
     }
 
     @Test

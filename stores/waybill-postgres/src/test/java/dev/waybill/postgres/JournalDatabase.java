@@ -2,6 +2,7 @@ package dev.waybill.postgres;
 
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.jdbc.kernel.SqlIdentifier;
+import dev.waybill.testkit.Await;
 import dev.waybill.testkit.KeptConnections;
 import dev.waybill.testkit.SharedPostgres;
 import java.sql.Connection;
@@ -146,5 +147,12 @@ public final class JournalDatabase {
             }
         }
         return texts;
+    }
+
+    /** Until that many sessions wait for a lock. */
+    public void awaitWaiting(int sessions) throws SQLException {
+        Await.until(
+                sessions + " sessions wait for a lock",
+                () -> number("select count(distinct pid) from pg_locks where not granted") >= sessions);
     }
 }

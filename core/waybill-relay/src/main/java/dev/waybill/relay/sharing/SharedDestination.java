@@ -26,6 +26,9 @@ final class SharedDestination {
 
     void remove(SharedRelay relay) {
         relays.remove(relay);
+        if (relay == trial) {
+            trial = null;
+        }
     }
 
     /** Takes note of what was published. */
@@ -66,14 +69,14 @@ final class SharedDestination {
     }
 
     /**
-     * A relay of the busiest process, because others give nothing away; the same until somebody has taken it. If this process
+     * A relay of the busiest process, because others give nothing away; the same until somebody has taken it, or it cannot be taken. If this process
      * gave up all, the one of longest ago, but never the only relay of the destination: it would move too often if it fails everywhere.
      */
     private @Nullable SharedRelay trial(Loads loads, long now) {
         SharedRelay chosen = trial;
-        if (chosen == null || chosen.holder().isPresent()) {
+        if (chosen == null || chosen.holder().isPresent() || !canBeTaken(chosen, now)) {
             trial = relays.stream()
-                    .filter(relay -> !relay.isFailing() && !relay.counts(now))
+                    .filter(relay -> canBeTaken(relay, now) && !relay.counts(now))
                     .filter(relay -> relays.size() > 1 || mayWork(relay, now))
                     .filter(relay -> relay.holder().isPresent())
                     .max(Comparator.<SharedRelay, Boolean>comparing(relay -> mayWork(relay, now))
@@ -84,6 +87,11 @@ final class SharedDestination {
                     .orElse(null);
         }
         return trial;
+    }
+
+    /** A store that does not answer says nothing of who has its relays. */
+    private static boolean canBeTaken(SharedRelay relay, long now) {
+        return !relay.isFailing() && relay.store().isCurrent(now);
     }
 
     /** What is tried may be given up again: the pause before the next trial is longer. */

@@ -210,6 +210,29 @@ class SharingTest {
                 .allMatch(relay -> many.notPublishedFor(relay).compareTo(SOON) < 0);
     }
 
+    /** The other process has offered the relay that is to show whether the destination is there again. */
+    @Test
+    void a_process_gets_its_share_although_the_store_of_the_relay_that_it_tries_has_gone_away() {
+        SimulatedProcesses many = new SimulatedProcesses(1, 12, 2);
+        SimulatedProcess one = many.start();
+        SimulatedProcess two = many.start();
+        many.run(Duration.ofSeconds(40));
+        one.areAway(SimulatedProcesses.DESTINATION);
+        many.runUntil("the relays have moved", Duration.ofMinutes(2), () -> one.held() == 0);
+        one.areAway();
+        one.takesNothing();
+        int before = two.handedOver();
+        many.runUntil("a relay is offered", Duration.ofMinutes(10), () -> two.handedOver() > before);
+        many.run(Duration.ofSeconds(1));
+        one.cannotReach(many.storeOf(many.names().stream()
+                .filter(relay -> !two.holds(relay))
+                .findFirst()
+                .orElseThrow()));
+        one.takesAgain();
+
+        many.runUntil("it has relays of the other store", Duration.ofMinutes(10), () -> one.held() == 6);
+    }
+
     @Test
     void processes_that_are_cut_off_in_turn_take_relays_from_each_other_each_time() {
         SimulatedProcess one = all.start();

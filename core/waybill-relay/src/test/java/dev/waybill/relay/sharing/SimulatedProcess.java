@@ -77,6 +77,10 @@ final class SimulatedProcess {
         takes = false;
     }
 
+    void takesAgain() {
+        takes = true;
+    }
+
     /** From now on, this store does not answer this process. */
     void cannotReach(SimulatedStore store) {
         unreachable = Set.of(store);

@@ -69,6 +69,9 @@ record Adoption(JournalConnection connection, Actor by) {
     /** Producers are blocked while this waits for the lock. */
     private static final String SHORT_LOCK_TIMEOUT = "set local lock_timeout = '3s'";
 
+    /** First, as everywhere: a command on parked events changes the row of its relay, and then reads events for the audit. */
+    private static final String LOCK_RELAYS = "lock table waybill.relay in share row exclusive mode";
+
     /** Waits for every transaction that has appended: afterwards all rows of the table are committed. */
     private static final String LOCK_EVENTS = "lock table waybill.event in access exclusive mode";
 
@@ -105,7 +108,7 @@ record Adoption(JournalConnection connection, Actor by) {
             requireForeign(identity);
             requireNotSubscribed();
             requireNoLiveRelay();
-            lockEvents();
+            lock();
             int moved = moveUp();
             int relays = connection.update(TAKE_RELAYS, identity.current());
             connection.update(FORGET_WINDOWS);
@@ -144,14 +147,15 @@ record Adoption(JournalConnection connection, Actor by) {
         }
     }
 
-    private void lockEvents() throws SQLException {
+    private void lock() throws SQLException {
         connection.execute(SHORT_LOCK_TIMEOUT);
         try {
+            connection.execute(LOCK_RELAYS);
             connection.execute(LOCK_EVENTS);
         } catch (SQLException e) {
             if (SchemaLockSql.LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                 throw new StoreException(
-                        "A transaction that uses waybill.event is still open after 3 s. End it, or adopt again when it has"
+                        "A transaction that uses waybill.event or waybill.relay is still open after 3 s. End it, or adopt again when it has"
                                 + " ended. Nothing was changed.",
                         e);
             }

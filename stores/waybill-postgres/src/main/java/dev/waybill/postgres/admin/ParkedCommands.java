@@ -49,41 +49,33 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
         return new DiscardPreview(found, steps.isComplete());
     }
 
+    /** The first first: a relay sends them as soon as they are requeued, also between two steps. */
     int requeue(Actor by) throws SQLException {
-        return change(REQUEUE, by);
+        return change(REQUEUE, selected(Comparator.naturalOrder()), by);
     }
 
+    /** The last first: a relay may send what waits as soon as nothing of its key is before it, also between two steps. */
     int discard(Actor by) throws SQLException {
-        return selection instanceof Selection.Ids ? discardLastFirst(by) : change(DISCARD, by);
+        return change(DISCARD, selected(Comparator.reverseOrder()), by);
     }
 
-    /** A relay may send what waits as soon as nothing of its key is before it, also between two steps. */
-    private int discardLastFirst(Actor by) throws SQLException {
+    /** All are found before any is changed, because a change moves others of their keys into the state that is searched. */
+    private List<Long> selected(Comparator<Long> order) throws SQLException {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
         List<Long> seqs = new ArrayList<>();
         while (!steps.isComplete()) {
             steps.next().forEach(parked -> seqs.add(parked.seq()));
         }
-        seqs.sort(Comparator.reverseOrder());
+        seqs.sort(order);
+        return seqs;
+    }
+
+    /** Every step writes audit entries, also if nothing was selected. */
+    private int change(String sql, List<Long> seqs, Actor by) throws SQLException {
         int changed = 0;
         for (int from = 0; from == 0 || from < seqs.size(); from += STEP) {
             changed += change(
-                    DISCARD,
-                    seqs.subList(from, Math.min(seqs.size(), from + STEP)).toArray(),
-                    by);
-        }
-        return changed;
-    }
-
-    /** Every step that finds events writes audit entries; if none does, the last step writes one. */
-    private int change(String sql, Actor by) throws SQLException {
-        ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
-        int changed = 0;
-        while (!steps.isComplete()) {
-            Object[] seqs = steps.next().stream().map(ParkedSteps.Parked::seq).toArray();
-            if (seqs.length > 0 || (steps.isComplete() && changed == 0)) {
-                changed += change(sql, seqs, by);
-            }
+                    sql, seqs.subList(from, Math.min(seqs.size(), from + STEP)).toArray(), by);
         }
         return changed;
     }

@@ -292,6 +292,7 @@ declare
     unread bigint;
     ended waybill.replay;
 begin
+    perform waybill.lock_relay(of_relay);
     select greatest(0, r.high - greatest(r.base_floor, r.seq)) into unread from waybill.relay r where r.name = of_relay;
     left_out := greatest(0, least(left_out, unread));
     update waybill.replay q set ended_at = clock_timestamp(), not_sent_exact = is_exact,

@@ -13,11 +13,21 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.postgres.JournalFixture;
 import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
+import dev.waybill.spi.Batch;
+import dev.waybill.spi.Limits;
+import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.Settlement;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -88,5 +98,75 @@ class ParkedCommandsTest extends JournalFixture {
         } finally {
             database.execute("alter table waybill.parked drop constraint none_released");
         }
+    }
+
+    /** A discarded event lets the next of its key become due, which nobody has selected. */
+    @Test
+    void only_the_events_that_were_due_when_a_command_began_are_changed() throws SQLException {
+        parkKeysWithFollowers();
+        StoreAdmin admin = journal().admin();
+        Selection due = Selection.all(ParkedState.DUE);
+
+        assertThat(admin.previewRequeue(RELAY, due).found()).isEqualTo(1_000);
+        assertThat(admin.requeue(RELAY, due, ANNA)).isEqualTo(1_000);
+        assertThat(admin.previewDiscard(RELAY, due).found()).isEqualTo(5_000);
+
+        database.empty();
+        parkKeysWithFollowers();
+        assertThat(admin.previewDiscard(RELAY, due).found()).isEqualTo(1_000);
+        assertThat(admin.discard(RELAY, due, ANNA)).isEqualTo(1_000);
+        assertThat(database.number("select count(*) from waybill.parked")).isEqualTo(4_000);
+    }
+
+    /** Of a thousand keys one event awaits its retry, and four wait behind it. */
+    private void parkKeysWithFollowers() throws SQLException {
+        database.execute("""
+                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+                select 'one', 'Thing', (n % 1000)::text, '{}' from generate_series(1, 5000) n""");
+        open(PostgresJournal.on(database.dataSource(), options().start(JournalOptions.Start.NOW)))
+                .close();
+        database.execute("""
+                insert into waybill.parked (relay, seq, key, state, attempts, next_attempt_at)
+                select 'relay', seq, md5(aggregate_id)::uuid, case when n <= 1000 then 'due' else 'waiting' end, 1,
+                       case when n <= 1000 then now() + interval '1 hour' end
+                  from (select *, row_number() over (order by seq) n from waybill.event) e""");
+    }
+
+    /** The step with the first event waits for its locked row, while the relay looks for events to send. */
+    @Test
+    void events_of_a_key_are_requeued_in_their_order_whatever_the_order_of_the_ids() throws Exception {
+        database.execute("""
+                insert into waybill.event (type, aggregate_type, aggregate_id, payload)
+                select 'e' || n, 'Thing', 'same', '{}' from generate_series(1, 1100) n""");
+        RelaySession session = open();
+        Batch batch = session.claim(new Limits(1_100, 100_000_000)).orElseThrow();
+        session.settle(batch, Collections.nCopies(1_100, new Settlement.Dead("no", true, false)));
+        clock().advance(Duration.ofSeconds(1));
+        assertThat(drain(session)).as("and its position is saved").isEmpty();
+        List<String> newestFirst = database.texts("select id::text from waybill.event order by seq desc");
+        List<String> sent = new ArrayList<>();
+        Connection other = begin();
+        try (Statement statement = other.createStatement()) {
+            statement.execute("select from waybill.parked"
+                    + " where seq = (select seq from waybill.event where type = 'e1') for update");
+            CompletableFuture<Integer> requeue = CompletableFuture.supplyAsync(
+                    () -> journal().admin().requeue(RELAY, Selection.of(newestFirst), ANNA));
+            database.awaitWaiting(1);
+            clock().advance(Duration.ofSeconds(1));
+            Optional<Batch> meanwhile = session.claim(PLENTY);
+            other.rollback();
+            assertThat(requeue.get(1, TimeUnit.MINUTES)).isEqualTo(1_100);
+            meanwhile.ifPresent(some -> {
+                sent.addAll(names(some));
+                publish(session, some);
+            });
+        }
+        for (int i = 0; i < 3; i++) {
+            clock().advance(Duration.ofSeconds(1));
+            sent.addAll(drain(session));
+        }
+        assertThat(sent)
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, 1_100).mapToObj(n -> "e" + n).toList());
     }
 }

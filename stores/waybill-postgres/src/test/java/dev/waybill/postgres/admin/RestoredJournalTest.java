@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.Selection;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
@@ -15,8 +17,11 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A journal that was dumped on one cluster and restored on another is adopted there. */
@@ -169,6 +174,29 @@ class RestoredJournalTest extends RestoredJournalFixture {
         journal().adopt(ANNA);
 
         assertThat(drain(open())).containsExactly("b1", "a2");
+    }
+
+    @Test
+    void adopting_waits_for_a_command_on_parked_events() throws Exception {
+        appendTo(old, "a1", "b1");
+        try (RelaySession session = openOnOld()) {
+            Batch batch = session.claim(PLENTY).orElseThrow();
+            session.settle(batch, List.of(new Settlement.Dead("no", true, false), Settlement.PUBLISHED));
+        }
+        restore();
+        Connection other = begin();
+        try (Statement statement = other.createStatement()) {
+            statement.execute("select from waybill.parked for update");
+            CompletableFuture<Integer> discard = CompletableFuture.supplyAsync(
+                    () -> journal().admin().discard(RELAY, Selection.all(ParkedState.DEAD), ANNA));
+            database.awaitWaiting(1);
+            CompletableFuture<Integer> adopt =
+                    CompletableFuture.supplyAsync(() -> journal().adopt(ANNA));
+            database.awaitWaiting(2);
+            other.rollback();
+            assertThat(discard.get(1, TimeUnit.MINUTES)).isEqualTo(1);
+            assertThat(adopt.get(1, TimeUnit.MINUTES)).isEqualTo(1);
+        }
     }
 
     @Test

@@ -17,7 +17,6 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.StoreException;
-import dev.waybill.testkit.Await;
 import dev.waybill.testkit.ExplainedStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -193,14 +192,43 @@ class JournalReplayTest extends JournalFixture {
             statement.execute("update waybill.relay set seq = seq where name = 'again'");
             CompletableFuture<Optional<ReplayStatus>> cancel =
                     CompletableFuture.supplyAsync(() -> replays().cancel(AGAIN, ANNA));
-            Await.until(
-                    "the cancel waits for the save",
-                    () -> database.number("select count(*) from pg_locks where not granted") > 0);
+            database.awaitWaiting(1);
             statement.execute("update waybill.replay set sent = sent where relay = 'again'");
             save.commit();
 
             assertThat(cancel.get(1, TimeUnit.MINUTES).orElseThrow().state()).isEqualTo(State.CANCELLING);
         }
+    }
+
+    /** The drop deletes parked events, one of which is locked, and the replay. */
+    @Test
+    void a_replay_can_be_dropped_while_its_cancel_ends() throws Exception {
+        append("a1", "a2");
+        replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
+        database.execute("""
+                insert into waybill.parked (relay, seq, key, state, attempts, next_attempt_at)
+                select 'again', seq, id, 'due', 1, now() + interval '1 hour' from waybill.event;
+                select waybill.cancel_replay('again', 'anna', 'enough')""");
+        Connection other = begin();
+        try (Statement statement = other.createStatement()) {
+            statement.execute("select from waybill.parked where seq = (select max(seq) from waybill.event) for update");
+            CompletableFuture<Boolean> drop =
+                    CompletableFuture.supplyAsync(() -> journal().admin().drop(AGAIN, ANNA));
+            database.awaitWaiting(1);
+            CompletableFuture<Integer> end = CompletableFuture.supplyAsync(() -> {
+                try {
+                    database.execute("select waybill.end_cancelled_replay('again', 0, true, 'anna', 'enough')");
+                    return 0;
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            database.awaitWaiting(2);
+            other.rollback();
+            drop.get(1, TimeUnit.MINUTES);
+            end.get(1, TimeUnit.MINUTES);
+        }
+        assertThat(replays().replay(AGAIN)).isEmpty();
     }
 
     @Test

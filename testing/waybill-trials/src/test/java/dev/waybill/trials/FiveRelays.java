@@ -42,7 +42,7 @@ final class FiveRelays implements AutoCloseable {
     private static final String CONFIGURATION = """
             server: { port: 0 }
             stores:
-              shop: { type: postgres-journal, url: "URL.shop", password: "${SHOP_PASSWORD:-none}" }
+              shop: { type: postgres-journal, url: "URL.shop", password: "${SHOP_PASSWORD:-none}", retention: 30d }
               polyshop: { type: table, url: "URL.polyshop", layout: polyshop }
               notifications: { type: table, url: "URL.notifications", layout: notifications }
               licenses: { type: table, url: "URL.licenses", layout: { preset: pubsub } }
@@ -66,8 +66,7 @@ final class FiveRelays implements AutoCloseable {
                 format: envelope
                 source: shop
                 route: { topic: RUN.shop }
-                retention: 30d
-              shop-to-rabbit: { store: shop, destination: rabbit, route: { topic: RUN.shop }, retention: 30d }
+              shop-to-rabbit: { store: shop, destination: rabbit, route: { topic: RUN.shop } }
               polyshop-to-kafka: { store: polyshop, destination: kafka, route: { template: "RUN.{type}" } }
               notifications-to-rabbit:
                 store: notifications

@@ -50,7 +50,7 @@ class MongoToKafkaTest {
     private static final String CONFIGURATION = """
             server: { port: 0 }
             stores:
-              users: { type: mongodb, uri: "URI", database: DATABASE }
+              users: { type: mongodb, uri: "URI", database: DATABASE, retention: 30d }
             destinations:
               kafka: { type: kafka, properties: { bootstrap.servers: "KAFKA" } }
             relays:
@@ -61,7 +61,6 @@ class MongoToKafkaTest {
                 route: { by: stored-topic }
                 batch: 10
                 lease: 2s
-                retention: 30d
             """;
 
     private final MongoStandIn mongo = MongoStandIn.start(Duration.ofSeconds(5));

@@ -27,7 +27,6 @@ record ConfiguredParts(
         Map<String, ConfiguredRelay> relays) {
     private static final String STORE = "store";
     private static final String DESTINATION = "destination";
-    private static final String RETENTION = "retention";
 
     static ConfiguredParts of(Optional<Section> root) {
         ConfiguredParts parts = new ConfiguredParts(
@@ -63,14 +62,18 @@ record ConfiguredParts(
                     .map(ofBrokers::get)
                     .map(broker -> DestinationType.of(broker).headers())
                     .orElse(HeaderStyle.HYPHENS);
-            made(section, given -> ConfiguredRelay.of(name, given, headers)).ifPresent(relay -> {
-                relays.put(name, relay);
-                Optional.ofNullable(ofStores.get(relay.store()))
-                        .flatMap(StoreDefaults::of)
-                        .ifPresent(defaults ->
-                                defaults.check(section, relay.options().retry()));
-                checkDelivery(section, relay, ofStores, ofBrokers);
-            });
+            Optional<Duration> retention = section.findText(STORE)
+                    .map(ofStores::get)
+                    .flatMap(store -> store.find("retention", Duration.class));
+            made(section, given -> ConfiguredRelay.of(name, given, headers, retention))
+                    .ifPresent(relay -> {
+                        relays.put(name, relay);
+                        Optional.ofNullable(ofStores.get(relay.store()))
+                                .flatMap(StoreDefaults::of)
+                                .ifPresent(defaults ->
+                                        defaults.check(section, relay.options().retry()));
+                        checkDelivery(section, relay, ofStores, ofBrokers);
+                    });
         });
         checkSharedStores(ofRelays, ofStores);
     }
@@ -136,36 +139,20 @@ record ConfiguredParts(
         }
     }
 
-    /** Relays of the same store must agree on some settings. */
     private static void checkSharedStores(Map<String, Section> relays, Map<String, Section> stores) {
         Map<String, String> firstRelay = new HashMap<>();
-        relays.forEach((name, relay) -> {
-            Optional<Section> store = relay.findText(STORE).map(stores::get);
-            if (store.isPresent()) {
-                String first = firstRelay.computeIfAbsent(relay.text(STORE), unused -> name);
-                Section other = relays.get(first);
-                if (other != null && !first.equals(name)) {
-                    checkSharedStore(relay, first, other, StoreType.of(store.get()));
-                }
-            }
-        });
-    }
-
-    private static void checkSharedStore(Section relay, String first, Section other, StoreType type) {
-        if (!type.takesSeveralRelays()) {
-            relay.mistake(
-                    STORE,
-                    "is read by the relay " + first + " already, and a store of type " + type.name()
-                            + " marks each event once: let one relay read it");
-        } else if (!retention(relay).equals(retention(other))) {
-            relay.mistake(
-                    RETENTION,
-                    "differs from that of the relay " + first
-                            + " of the same store: events are deleted for both, so give both the same retention");
-        }
-    }
-
-    private static Optional<Duration> retention(Section relay) {
-        return relay.findText(RETENTION).flatMap(Durations::parse);
+        relays.forEach((name, relay) -> relay.findText(STORE)
+                .map(stores::get)
+                .map(StoreType::of)
+                .filter(type -> !type.takesSeveralRelays())
+                .ifPresent(type -> {
+                    String first = firstRelay.computeIfAbsent(relay.text(STORE), unused -> name);
+                    if (!first.equals(name)) {
+                        relay.mistake(
+                                STORE,
+                                "is read by the relay " + first + " already, and a store of type " + type.name()
+                                        + " marks each event once: let one relay read it");
+                    }
+                }));
     }
 }

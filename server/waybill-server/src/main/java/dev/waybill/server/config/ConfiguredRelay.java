@@ -49,15 +49,16 @@ record ConfiguredRelay(
 
     /**
      * @param headers the header style of the destination
+     * @param retention that of the store
      * @throws IllegalArgumentException if it cannot be used; the message says why
      */
-    static ConfiguredRelay of(String name, Section section, HeaderStyle headers) {
+    static ConfiguredRelay of(String name, Section section, HeaderStyle headers, Optional<Duration> retention) {
         return new ConfiguredRelay(
                 section.text("store"),
                 section.text("destination"),
                 ConfiguredRoute.of(section.section("route"), registry(name, section)),
                 format(section, headers),
-                options(section),
+                options(section, retention),
                 transactions(section));
     }
 
@@ -92,7 +93,7 @@ record ConfiguredRelay(
         return section.get(DELIVERY, Times.class) == Times.EXACTLY_ONCE ? Optional.of(size) : Optional.empty();
     }
 
-    private static RelayOptions options(Section section) {
+    private static RelayOptions options(Section section, Optional<Duration> retention) {
         Section inFlight = section.section("in-flight");
         Section poll = section.section("poll");
         Section retry = section.section("retry");
@@ -112,7 +113,7 @@ record ConfiguredRelay(
                 section.duration("lease"),
                 section.duration("grace"),
                 section.find("rate", Integer.class).map(OptionalInt::of).orElse(OptionalInt.empty()),
-                section.find("retention", Duration.class));
+                retention);
     }
 
     private static int retries(Section retry) {

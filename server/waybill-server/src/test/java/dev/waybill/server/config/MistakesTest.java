@@ -199,14 +199,15 @@ class MistakesTest {
     }
 
     @Test
-    void relays_of_a_journal_agree_on_its_retention() throws Exception {
+    void retention_is_a_key_of_the_store() throws Exception {
         String journal = GOOD.replace("type: table", "type: postgres-journal").replace("    layout: orders\n", "");
-        assertThat(mistakes(journal + "  again: { store: shop, destination: kafka }\n"))
+        assertThat(mistakes(journal.replace(
+                        "    type: postgres-journal\n", "    type: postgres-journal\n    retention: 30d\n")))
                 .isEmpty();
         assertThat(mistakes(journal + "  again: { store: shop, destination: kafka, retention: 1d }\n"))
                 .singleElement()
-                .satisfies(mistake -> assertThat(mistake)
-                        .startsWith("line 12: relays.again.retention: differs from that of the relay orders"));
+                .satisfies(mistake ->
+                        assertThat(mistake).startsWith("line 12: relays.again.retention: is not known here"));
     }
 
     @Test

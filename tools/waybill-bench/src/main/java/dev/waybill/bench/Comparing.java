@@ -112,7 +112,8 @@ final class Comparing {
             }
         } catch (SQLException | RuntimeException e) {
             Progress.say("%s failed: %s", part, e);
-            gathered.missing(List.of(new Missing(part.name(), "everything that is not there", e.toString())));
+            gathered.missing(
+                    List.of(new Missing(part.name(), "everything that was not measured before", e.toString())));
         }
     }
 

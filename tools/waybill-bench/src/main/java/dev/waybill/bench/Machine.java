@@ -4,6 +4,7 @@ import dev.waybill.bench.kit.Business;
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.servers.Servers;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.AppInfoParser;
@@ -93,19 +95,39 @@ final class Machine {
         }
     }
 
-    /** The commit that is measured, if git knows it. */
+    /** The commit of the checkout that this code was built in, wherever the bench was started from; without one, its version. */
     static String checkout() {
+        return commit(home(Machine.class)).orElseGet(Machine::version);
+    }
+
+    /** The folder that a class was loaded from, or the folder of its jar. */
+    static Path home(Class<?> type) {
         try {
-            Process git = new ProcessBuilder("git", "describe", "--always", "--dirty")
+            Path source = Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Files.isDirectory(source) ? source : Objects.requireNonNull(source.getParent());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("The folder of " + type + " is not known: " + e.getMessage(), e);
+        }
+    }
+
+    /** Empty if the folder is in no checkout, or there is no git. */
+    static Optional<String> commit(Path folder) {
+        try {
+            Process git = new ProcessBuilder("git", "-C", folder.toString(), "describe", "--always", "--dirty")
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             String commit = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return git.waitFor() == 0 && !commit.isEmpty() ? commit : "unknown";
+            return git.waitFor() == 0 && !commit.isEmpty() ? Optional.of(commit) : Optional.empty();
         } catch (IOException e) {
-            return "unknown";
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "unknown";
+            return Optional.empty();
         }
+    }
+
+    private static String version() {
+        return Objects.requireNonNullElse(Machine.class.getPackage().getImplementationVersion(), "unknown");
     }
 }

@@ -71,7 +71,7 @@ final class DebeziumSystem implements BenchSystem {
     @Override
     public String description() {
         return "pgoutput, batches of up to " + BATCH + ", queue of " + QUEUE
-                + ", records taken as Connect has them, each batch sent whole and awaited, offsets in memory";
+                + ", records passed on in Connect's format, each batch sent whole and awaited, offsets in memory";
     }
 
     @Override

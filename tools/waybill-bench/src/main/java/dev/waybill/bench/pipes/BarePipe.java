@@ -16,7 +16,7 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * The upper limit: reads rows by the primary key in pages and sends them, and nothing else. It keeps no position, misses late
+ * Something to compare with: reads rows by the primary key in pages and sends them, and nothing else. It keeps no position, misses late
  * transactions, holds no lease and does not wait for acknowledgements before it reads on.
  */
 public final class BarePipe implements Contender {

@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** The bare pipe with a thread that reads and formats and one that sends. The upper limit for anything with one reader. */
+/** The bare pipe with a thread that reads and formats and one that sends. */
 public final class OverlappedPipe implements Contender {
     private static final int PAGE = 2_000;
 

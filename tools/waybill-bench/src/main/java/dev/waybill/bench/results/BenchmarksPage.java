@@ -32,7 +32,7 @@ public final class BenchmarksPage {
         page.distance(folder);
         page.inbox();
         page.systems();
-        page.page.append(PageText.HOW);
+        page.page.append(Conclusions.of(results).fill(PageText.HOW));
         return page.page.toString();
     }
 
@@ -68,11 +68,15 @@ public final class BenchmarksPage {
         table("| | |", rows);
         List<String> ratios = new ArrayList<>();
         Ratios.of(results)
-                .forEach((name, value) ->
-                        ratios.add(row("| `%s` | %s | %s |", name, value, Ratios.GOALS.getOrDefault(name, ""))));
+                .forEach((name, figure) -> ratios.add(row(
+                        "| `%s` | %s | %s | %s |",
+                        name,
+                        figure.text(),
+                        figure.goal() == null ? "" : figure.goal().words(),
+                        figure.reached())));
         line("[Where the time goes](#where-the-time-goes) says why goals are not reached, as far as it is known.");
         line("");
-        table("| figure | measured | goal |", ratios);
+        table("| figure | measured | goal | reached |", ratios);
     }
 
     private void drains(String folder) {

@@ -1,6 +1,9 @@
 package dev.waybill.bench.results;
 
-/** What the page about benchmarks says whatever was measured. It has no figures of a run. */
+/**
+ * What the page about benchmarks says whatever was measured. Lines with a name in braces stand for sentences that depend on the
+ * results ({@link Conclusions}).
+ */
 final class PageText {
     static final String BEGINNING = """
             # Benchmarks
@@ -31,14 +34,15 @@ final class PageText {
               the records. Slow systems drain a smaller backlog, and a drain that takes too long is stopped and measured by what
               has arrived.
             - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
-              and sends in another. Both keep no position and no lease and would lose late transactions: they are limits, not
-              outboxes. A relay can be faster than a pipe if it reads or sends in larger pieces.
+              and sends in another. Both keep no position and no lease and would lose late transactions: they are there to compare
+              with, and are not outboxes. Relay and pipes read pages of 2,000 rows. The overlapped pipe formats on the thread that
+              reads, the relay on the thread that sends: the work is divided in another way, and the relay can be the faster one.
             - **table** marks published rows, which is the default; **table, rows deleted** deletes them, as the peers do with the
               settings that they are measured with. The first is what Waybill does without a setting, the second is the one to
               compare with the peers.
             - Ratios of drains and appends are medians of the ratios of each round, because a shared machine changes its speed
-              between rounds. Those to pipes and to Debezium are of the first table alone. In other parts the journal is less often
-              ahead of the overlapped pipe: with 10,000,000 events, beside an open transaction and with a distant server it is behind.
+              between rounds. Those to pipes and to Debezium are of the first table alone.
+              {behind the overlapped pipe}
             - `append-ratio` and `append-sql-ratio` compare with the smallest insert, `append-starter-ratio` with no event and Spring.
             - **cost**: the CPU time of the system's process and of all processes of PostgreSQL; dead tuples are row versions that
               updates and deletes leave behind.
@@ -65,19 +69,21 @@ final class PageText {
             Times in µs are measured apart from the run above, with PostgreSQL's `EXPLAIN (ANALYZE, BUFFERS, WAL)`, the CPU time of
             its process, and Java Flight Recorder.
 
-            - **journal**: it takes about as much CPU time per event as the overlapped pipe, with another division: the database takes
-              more, because its statement also tests which transactions are visible in two snapshots, and the size of each column
-              before it is fetched, so that memory is bounded whatever events contain. The process takes less. By thread, in µs per event:
-              1.5 route, format, send and settle, 0.7 read, 0.5 are the producer's own; the database takes 1.7. So no thread is busy for
-              more than half of the time. What is left is waiting: the reader for the database, and then the database for the reader,
-              while both processors have other work. Two changes that were tried made no difference: more batches in flight (12 instead
-              of 5), and formatting on the reader's thread.
-            - **Debezium Engine**: the goal is six times its rate. The overlapped pipe, which keeps no account of anything, does not
-              reach that on this machine either. Nor is the factor exact: Debezium's backlog is one transaction, which the server may
-              write to disk while it decodes it, and those of the journal are many; and Debezium, like the other peers, is still
-              getting faster in the last round, because its backlog is smaller. In **distance**, with smaller backlogs, it is faster.
-            - **retained events**: the events that are drained beside retained ones are newly written, those without are read for the
-              second time, so that the comparison also contains the first reading.
+            - **journal**: its database has more to do than that of the overlapped pipe, because its statement also tests which transactions
+              are visible in two snapshots, and the size of each column before it is fetched, so that memory is bounded whatever events
+              contain. By thread, in µs per event: 1.5 route, format, send and settle, 0.7 read, 0.5 are the producer's own; the
+              database takes 1.7. So no thread is busy for more than half of the time. What is left is waiting: the reader for the
+              database, and then the database for the reader, while both processors have other work. Two changes that were tried
+              made no difference: more batches in flight (12 instead of 5), and formatting on the reader's thread.
+            - **Debezium Engine**: the goal is six times its rate.
+              {multiples of Debezium}
+              The factor is not exact: Debezium's backlog is one transaction, which the server may write to disk while it decodes it,
+              and those of the journal are many; and Debezium's backlog is smaller, so that a slow beginning weighs more.
+              {rounds of Debezium}
+            - **backlog**: `backlog-flatness` is the journal's lowest rate divided by its highest. The largest backlog has one round,
+              the smaller ones several, and single rounds differ by a fifth and more.
+            - **retained events**: with retained events, the drained rows are read for the first time; without, they are already
+              cached.
             - **table**: marking takes most of the time. A mark changes the state, which is the condition of the index for polling,
               so PostgreSQL writes a new version of the row and new entries in the primary key and in the unique index of the id: four
               records in the write-ahead log and eleven pages touched for each row, 6.4 µs of CPU time. With `fillfactor = 50`, which
@@ -90,10 +96,10 @@ final class PageText {
               the samples check that payloads, which are text in this table, are JSON, 4 % look up which rows are in flight.
             - **append**: one transaction with the business row and an event takes 242,000 instructions in the server, counted with
               Valgrind's callgrind, and 140,000 with the smallest insert. Half of the difference is the trigger that checks the limits of an
-              event (49,000, or 59,000 with headers): PL/pgSQL prepares its expressions anew in every transaction, which a loop of inserts within
+              event (49,000, or 59,000 with headers): PL/pgSQL prepares its expressions again in every transaction, which a loop of inserts within
               one transaction hides (7.0 µs each into the smallest table, 15.2 µs into the journal). The other half is two more indexes, on the
               sequence and on the transaction, and more columns (53,000).
-              Check constraints in place of the trigger took 53 µs, because PostgreSQL parses them anew for each statement, and domains
+              Check constraints in place of the trigger took 53 µs, because PostgreSQL parses them again for each statement, and domains
               more than the trigger ([ADR 51](adr/0051-limits-of-an-event-in-one-trigger.md)). The indexes are what a relay finds events by,
               also those of transactions that commit late; the limits keep events out that no relay could send.
             - **a start**: the first tenth of a backlog of 100,000 takes about twice as long as a later one, for the overlapped pipe
@@ -102,18 +108,27 @@ final class PageText {
               takes between 0.1 and 0.2 s of CPU time although the code is compiled; and the bench reads CPU times at the first
               arrival, which takes 0.05 s of one processor.
             - **latency**: events that are appended while a system starts wait until it is connected, and do not count.
+            - **latency with a distant database**: a relay asks the database for events. From commit to send, the journal takes three or
+              four round trips, one after the other: a poll, which takes the snapshot; a check that the sequence was not set back; a
+              search for events of transactions that were open at the poll before, if one of them has ended since, which is frequent
+              here because a transaction takes three round trips itself; and the page of events. Events with large columns take one
+              more, and so do events while others are parked. Before all these, an event waits for the end of the cycle in progress,
+              which may have as many round trips, and another that proves the lease when a batch is settled. Debezium's server sends
+              changes without being asked; Spring Modulith and gruelbox have the event in the process that commits it, and do not
+              search for it.
+              {latency with a distant server}
 
             ## What to keep in mind about the others
 
             - Autovacuum runs as usual. The tables of this project are emptied after each drain, because autovacuum was seen cleaning
               up marked rows for up to a minute while other systems were measured.
-            - Spring Modulith and gruelbox hand an event to a thread of the same process right after its commit. Nobody polls, so that
-              their latency at a low rate is that of a send. After a crash, events wait for the next resubmission.
+            - Spring Modulith and gruelbox hand an event to a thread of the same process right after its commit. They do not
+              poll, so at a low rate latency is the time of one send. After a crash, events wait for the next resubmission.
             - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row, which is most of
               their cost.
             - gruelbox, namastack and Spring Modulith call a handler for each event and settle each event in a transaction of its
-              own. The handlers wait for Kafka's acknowledgement, as a handler must that does not lose events; sixteen threads do so
-              at a time. gruelbox does not keep the order of events, Spring Modulith neither.
+              own. The handlers wait for Kafka's acknowledgement, as any handler must to avoid losing events; sixteen threads do so
+              at a time. Neither gruelbox nor Spring Modulith keeps the order of events.
             - Their backlogs are written through their own API for 2,000 events and multiplied by SQL. Their tables are emptied,
               vacuumed and analysed before each drain.
             """;

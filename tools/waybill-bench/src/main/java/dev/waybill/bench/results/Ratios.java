@@ -1,48 +1,47 @@
 package dev.waybill.bench.results;
 
+import dev.waybill.bench.results.Figure.Goal;
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** The figures that readers compare, by name. Those whose systems were not measured are not there. */
 public final class Ratios {
-    /** What this project wants to reach. */
-    static final Map<String, String> GOALS = Map.of(
+    private static final Map<String, Goal> GOALS = Map.of(
             "ratio-to-overlapped-pipe",
-            "at least 0.95",
+            Goal.atLeast("0.95"),
             "ratio-to-debezium",
-            "at least 6",
+            Goal.atLeast(Integer.toString(Results.DEBEZIUM_GOAL)),
             "table-ratio-to-pipe",
-            "at least 0.45",
+            Goal.atLeast("0.45"),
             "table-deleting-ratio-to-pipe",
-            "at least 0.45",
+            Goal.atLeast("0.45"),
             "cpu-ratio",
-            "at most 1.15",
+            Goal.atMost("1.15"),
             "append-ratio",
-            "at least 0.95",
+            Goal.atLeast("0.95"),
             "latency-p50-ms",
-            "at most 2",
+            Goal.atMost("2"),
             "latency-p99-ms",
-            "at most 10",
+            Goal.atMost("10"),
             "backlog-flatness",
-            "at least 0.90",
+            Goal.atLeast("0.90"),
             "retained-ratio",
-            "at least 0.90");
+            Goal.atLeast("0.90"));
 
     private final Results results;
-    private final Map<String, String> figures = new LinkedHashMap<>();
+    private final Map<String, Figure> figures = new LinkedHashMap<>();
 
     private Ratios(Results results) {
         this.results = results;
     }
 
-    public static Map<String, String> of(Results results) {
+    static Map<String, Figure> of(Results results) {
         Ratios ratios = new Ratios(results);
         ratios.drains();
         ratios.appends();
@@ -63,7 +62,7 @@ public final class Ratios {
         Optional<Drain> journal = results.drain(Results.JOURNAL);
         Optional<Drain> limit = results.drain(Results.OVERLAPPED);
         if (journal.isPresent() && limit.isPresent() && limit.get().cpu() > 0) {
-            put("cpu-ratio", "%.2f", journal.get().cpu() / limit.get().cpu());
+            put("cpu-ratio", 2, journal.get().cpu() / limit.get().cpu());
         }
     }
 
@@ -71,7 +70,7 @@ public final class Ratios {
         Optional<Drain> above = results.drain(of);
         Optional<Drain> below = results.drain(to);
         if (above.isPresent() && below.isPresent()) {
-            put(name, "%.2f", Median.ofRatios(above.get().rates(), below.get().rates()));
+            put(name, 2, Median.ofRatios(above.get().rates(), below.get().rates()));
         }
     }
 
@@ -85,7 +84,7 @@ public final class Ratios {
         Optional<Append> above = results.append(of);
         Optional<Append> below = results.append(to);
         if (above.isPresent() && below.isPresent()) {
-            put(name, "%.2f", Median.ofRatios(above.get().rates(), below.get().rates()));
+            put(name, 2, Median.ofRatios(above.get().rates(), below.get().rates()));
         }
     }
 
@@ -93,11 +92,11 @@ public final class Ratios {
     private void growth() {
         List<Double> backlogs = journalRates("backlog");
         if (backlogs.size() > 1) {
-            put("backlog-flatness", "%.2f", Collections.min(backlogs) / Collections.max(backlogs));
+            put("backlog-flatness", 2, Collections.min(backlogs) / Collections.max(backlogs));
         }
         List<Double> retained = journalRates("retained");
         if (retained.size() > 1) {
-            put("retained-ratio", "%.2f", retained.get(retained.size() - 1) / retained.get(0));
+            put("retained-ratio", 2, retained.get(retained.size() - 1) / retained.get(0));
         }
     }
 
@@ -114,13 +113,13 @@ public final class Ratios {
                 .filter(latency -> latency.system().equals(Results.JOURNAL) && latency.rate() == Results.LOW_RATE)
                 .findFirst()
                 .ifPresent((Latency latency) -> {
-                    put("latency-p50-ms", "%.1f", latency.at(0.5));
-                    put("latency-p99-ms", "%.1f", latency.at(0.99));
-                    put("latency-p99.9-ms", "%.1f", latency.at(0.999));
+                    put("latency-p50-ms", 1, latency.at(0.5));
+                    put("latency-p99-ms", 1, latency.at(0.99));
+                    put("latency-p99.9-ms", 1, latency.at(0.999));
                 });
     }
 
-    private void put(String name, String format, double value) {
-        figures.put(name, String.format(Locale.ROOT, format, value));
+    private void put(String name, int digits, double value) {
+        figures.put(name, new Figure(value, digits, GOALS.get(name)));
     }
 }

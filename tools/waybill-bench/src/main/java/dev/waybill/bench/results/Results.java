@@ -37,6 +37,9 @@ public record Results(
     /** Events a second at which the latency of all systems is compared. */
     public static final int LOW_RATE = 500;
 
+    /** The journal is to have so many times the rate of Debezium. */
+    static final int DEBEZIUM_GOAL = 6;
+
     public static final String NO_EVENT = "no event";
 
     /** A system of the run. */

@@ -26,7 +26,7 @@ public final class ResultsText {
         text.appends();
         text.variations();
         text.systems();
-        Ratios.of(results).forEach((name, value) -> text.line("%s: %s", name, value));
+        Ratios.of(results).forEach((name, figure) -> text.line("%s: %s", name, figure.text()));
         return text.text.toString();
     }
 

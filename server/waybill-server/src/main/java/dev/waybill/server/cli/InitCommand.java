@@ -1,11 +1,14 @@
 package dev.waybill.server.cli;
 
 import dev.waybill.jdbc.DatabaseRoles;
+import dev.waybill.jdbc.kernel.SqlRemedy;
+import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.secrets.Secrets;
+import dev.waybill.spi.StoreException;
 import dev.waybill.table.ProcessedEvents;
 import dev.waybill.table.TableSchema;
 import java.nio.file.Path;
@@ -100,7 +103,7 @@ final class InitCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws SQLException {
+    public Integer call() {
         DatabaseRoles roles = new DatabaseRoles(
                 Optional.ofNullable(producer),
                 Optional.ofNullable(relay),
@@ -121,15 +124,25 @@ final class InitCommand implements Callable<Integer> {
             out.script(JournalSchema.grants(roles));
             return ExitCode.OK.number();
         }
-        try (Connection connection = where.store.dataSource(secrets()).getConnection()) {
-            int applied = JournalSchema.create(connection);
-            JournalSchema.grant(connection, roles);
-            out.line(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
-        }
+        initJournal(where.store, roles, out);
         return ExitCode.OK.number();
     }
 
-    private void initConfigured(Configured configured, DatabaseRoles roles, Printer out) throws SQLException {
+    private void initJournal(StoreOptions store, DatabaseRoles roles, Printer out) {
+        try (Connection connection = store.dataSource(secrets()).getConnection()) {
+            int applied = JournalSchema.create(connection);
+            JournalSchema.grant(connection, roles);
+            out.line(applied == 0 ? "init: the schema waybill is up to date" : "init: the schema waybill is ready");
+        } catch (SQLException e) {
+            throw failed(store.name(), e);
+        }
+    }
+
+    private static StoreException failed(String store, SQLException e) {
+        return StoreConnection.failed("init was creating what store " + store + " needs", e, SqlRemedy.ofCreating(e));
+    }
+
+    private void initConfigured(Configured configured, DatabaseRoles roles, Printer out) {
         if (layout != null || !roles.equals(DatabaseRoles.NONE)) {
             throw CommandEndedException.usage(
                     "--layout and roles go with --url or --print; in a configuration the store has its layout.");
@@ -137,12 +150,20 @@ final class InitCommand implements Callable<Integer> {
         try (Installation installation = Installation.read(configured.file, secrets())) {
             Collection<String> stores = configured.store == null ? installation.stores() : List.of(configured.store);
             for (String store : stores) {
-                out.line("init: store " + store + ": " + installation.init(store));
+                out.line("init: store " + store + ": " + init(installation, store));
             }
         }
     }
 
-    private void initLayout(LayoutOptions options, DatabaseRoles roles, Printer out) throws SQLException {
+    private static String init(Installation installation, String store) {
+        try {
+            return installation.init(store);
+        } catch (SQLException e) {
+            throw failed(store, e);
+        }
+    }
+
+    private void initLayout(LayoutOptions options, DatabaseRoles roles, Printer out) {
         if (where.print || where.store == null) {
             printLayout(options, roles, out);
             return;
@@ -158,6 +179,8 @@ final class InitCommand implements Callable<Integer> {
                 ProcessedEvents.grant(connection, table, options.guard().get(), roles);
                 out.line("init: the guard " + options.guard().get() + " is there");
             }
+        } catch (SQLException e) {
+            throw failed(where.store.name(), e);
         }
     }
 

@@ -11,6 +11,9 @@ import javax.sql.DataSource;
 
 /** Runs checks one after another on one connection. A check that fails is a finding itself and does not stop the others. */
 public final class Examination implements Statements {
+    private static final String RECONNECT =
+            "Start it, or correct its address, user and password; relays keep retrying by themselves.";
+
     private final Connection connection;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -29,35 +32,48 @@ public final class Examination implements Statements {
     }
 
     public static List<Finding> of(DataSource dataSource, Looks looks) {
+        BorrowedConnection borrowed;
         try {
-            BorrowedConnection borrowed = BorrowedConnection.toLook(dataSource);
-            try {
-                Examination examination = new Examination(borrowed.connection());
-                looks.at(examination);
-                return List.copyOf(examination.findings);
-            } finally {
-                borrowed.giveBack();
-            }
+            borrowed = BorrowedConnection.toLook(dataSource);
         } catch (SQLException e) {
             return List.of(Finding.problem(
                     "connection",
                     "the database cannot be reached (" + words(e) + ")",
                     TlsFailure.of(e)
                             .map(TlsFailure::remedy)
-                            .orElse("Start it, or correct its address, user and password; relays keep retrying by"
-                                    + " themselves.")));
+                            .or(() -> SqlRemedy.of(e))
+                            .orElse(RECONNECT)));
         }
+        try {
+            return new Examination(borrowed.connection()).findings(looks);
+        } finally {
+            borrowed.giveBack();
+        }
+    }
+
+    /** Findings made before an error are kept. */
+    private List<Finding> findings(Looks looks) {
+        try {
+            looks.at(this);
+        } catch (SQLException e) {
+            findings.add(Finding.problem("checks", "the other checks could not be made (" + words(e) + ")", remedy(e)));
+        }
+        return List.copyOf(findings);
     }
 
     public void look(String subject, Look look) {
         try {
             findings.add(look.take());
         } catch (SQLException e) {
-            findings.add(Finding.warning(
-                    subject,
-                    "cannot be told (" + words(e) + ")",
-                    "Run this check as a role that may read the schema waybill and the server's statistics."));
+            findings.add(Finding.warning(subject, "cannot be told (" + words(e) + ")", remedy(e)));
         }
+    }
+
+    private static String remedy(SQLException e) {
+        return SqlRemedy.of(e)
+                .orElseGet(() -> SqlFailure.of(e) == SqlFailure.UNAVAILABLE
+                        ? RECONNECT
+                        : "Run this check as a role that may read the schema waybill and the server's statistics.");
     }
 
     public Connection connection() {

@@ -137,9 +137,15 @@ public abstract class StoreConnection implements Statements {
 
     /** @param what the action that failed */
     public static StoreException failed(String what, SQLException e) {
+        return failed(what, e, SqlRemedy.of(e));
+    }
+
+    /** @param what the action that failed */
+    public static StoreException failed(String what, SQLException e, Optional<String> remedy) {
         SQLException safe = ServerError.withoutRows(e);
         return new StoreException(
-                "The database failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage(),
+                "The database failed while " + what + " (SQLSTATE " + e.getSQLState() + "): " + safe.getMessage()
+                        + remedy.map(todo -> ". " + todo).orElse(""),
                 safe);
     }
 

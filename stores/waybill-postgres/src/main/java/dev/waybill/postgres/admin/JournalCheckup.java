@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -25,6 +26,14 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
 
     /** An index that a later part of the DDL drops. */
     private static final Pattern INDEX_DROPPED = Pattern.compile("drop index waybill\\.(\\w+)");
+
+    /** Reads only catalogs that every role may read: to_regclass fails without USAGE. */
+    private static final String SCHEMA = """
+            select exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                            where n.nspname = 'waybill' and c.relname = 'event') as initialised,
+                   exists (select from pg_namespace n
+                            where n.nspname = 'waybill' and has_schema_privilege(n.oid, 'usage')) as usable,
+                   quote_ident(current_user) as role""";
 
     private static final String INDEXES = """
             select i.relname, x.indisvalid and x.indisready as valid
@@ -76,14 +85,9 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
     }
 
     private void checkJournal() throws SQLException {
-        boolean initialised = examination.one(JournalInspection.INSPECT, row -> row.getBoolean("initialised"));
-        if (!initialised) {
-            examination.look(
-                    "schema",
-                    () -> Finding.problem(
-                            "schema",
-                            "there is no schema waybill that this role may see",
-                            "Run waybill init as the owner of the database, and grant this role what it needs."));
+        Optional<Finding> unusable = examination.one(SCHEMA, JournalCheckup::unusable);
+        if (unusable.isPresent()) {
+            examination.look("schema", unusable::get);
             return;
         }
         examination.look("schema", () -> schema(Migrations.version(examination)));
@@ -93,6 +97,23 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
         examination.look("order", () -> examination.one(JournalInspection.INSPECT, JournalCheckup::order));
         examination.look("numbers", () -> examination.one(SEQUENCE, JournalCheckup::numbers));
         new OriginCheckup(examination, settings).look();
+    }
+
+    private static Optional<Finding> unusable(ResultSet row) throws SQLException {
+        if (!row.getBoolean("initialised")) {
+            return Optional.of(Finding.problem(
+                    "schema",
+                    "there is no schema waybill with a journal in this database",
+                    "Run waybill init as the owner of the database, and grant this role what it needs."));
+        }
+        if (!row.getBoolean("usable")) {
+            return Optional.of(Finding.problem(
+                    "schema",
+                    "this role has no USAGE on the schema waybill, so the other checks of it could not be made",
+                    "Run waybill init as the owner of the schema, with --relay " + row.getString("role")
+                            + " if relays run as this role, or with --viewer or --operator if people use it."));
+        }
+        return Optional.empty();
     }
 
     private static Finding schema(int version) {

@@ -101,7 +101,7 @@ public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin, Posit
     @Override
     public Optional<Payload> payload(String eventId, Actor by) {
         return UuidForm.parse(eventId)
-                .flatMap(id -> new OperatorCommand(dataSource, by, "payload", "")
+                .flatMap(id -> new OperatorCommand(dataSource, by, "payload", "", OperatorCommand.REVEALER)
                         .run(
                                 id.toString(),
                                 "reading the payload of event " + id,
@@ -221,8 +221,20 @@ public final class PostgresJournalAdmin implements StoreAdmin, AdoptAdmin, Posit
             Actor by,
             String details,
             StoreConnection.Work<JournalConnection, R> change) {
-        return new OperatorCommand(dataSource, by, action, relay.value())
-                .run(details, action + " on relay " + relay, change);
+        return new OperatorCommand(dataSource, by, action, relay.value(), OperatorCommand.OPERATOR)
+                .run(details, inProgress(action) + relay, change);
+    }
+
+    /** The action as the middle of a sentence, up to the name of the relay. */
+    private static String inProgress(String action) {
+        return switch (action) {
+            case "requeue" -> "requeueing events of relay ";
+            case "discard" -> "discarding events of relay ";
+            case "pause" -> "pausing relay ";
+            case "resume" -> "resuming relay ";
+            case "drop" -> "dropping relay ";
+            default -> "restoring relay ";
+        };
     }
 
     private <R> R query(String what, StoreConnection.Work<JournalConnection, R> query) {

@@ -1,6 +1,7 @@
 package dev.waybill.postgres.journal;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.jdbc.kernel.SqlRemedy;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.spi.StoreException;
 import java.sql.SQLException;
@@ -13,10 +14,16 @@ import org.slf4j.LoggerFactory;
  * command wrote is rolled back.
  *
  * @param relay empty if the command is not about one relay
+ * @param needs the option of {@code waybill init} that grants the privileges of this command
  */
-public record OperatorCommand(DataSource dataSource, Actor by, String action, String relay) {
+public record OperatorCommand(DataSource dataSource, Actor by, String action, String relay, String needs) {
     private static final Logger log = LoggerFactory.getLogger(OperatorCommand.class);
-    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
+    /** The option of {@code waybill init} that grants what most commands need. */
+    public static final String OPERATOR = "--operator";
+
+    /** The option of {@code waybill init} that grants reading payloads. */
+    public static final String REVEALER = "--revealer";
 
     /**
      * @param details what the operator asked for, for the audit
@@ -26,8 +33,9 @@ public record OperatorCommand(DataSource dataSource, Actor by, String action, St
         try {
             return JournalConnection.once(dataSource, what, work);
         } catch (StoreException e) {
-            if (e.getCause() instanceof SQLException cause && INSUFFICIENT_PRIVILEGE.equals(cause.getSQLState())) {
+            if (e.getCause() instanceof SQLException cause && SqlRemedy.isDenied(cause)) {
                 recordDenial(details);
+                throw StoreConnection.failed(what, cause, SqlRemedy.ofCommand(cause, needs));
             }
             throw e;
         }

@@ -84,7 +84,7 @@ public record JournalReplays(DataSource dataSource, JournalSessions sessions, Ev
 
     @Override
     public ReplayStatus start(RelayName name, ReplayQuery query, Actor by) {
-        return new OperatorCommand(dataSource, by, "replay-start", name.value())
+        return new OperatorCommand(dataSource, by, "replay-start", name.value(), OperatorCommand.OPERATOR)
                 .run(query.inWords(), "starting the replay " + name, connection -> {
                     begin(connection, name, query, by);
                     return find(connection, name).orElseThrow();
@@ -116,7 +116,7 @@ public record JournalReplays(DataSource dataSource, JournalSessions sessions, Ev
 
     @Override
     public Optional<ReplayStatus> cancel(RelayName name, Actor by) {
-        return new OperatorCommand(dataSource, by, "replay-cancel", name.value())
+        return new OperatorCommand(dataSource, by, "replay-cancel", name.value(), OperatorCommand.OPERATOR)
                 .run("", "cancelling the replay " + name, connection -> {
                     new ReplayEnding(connection, name).cancel(by);
                     return find(connection, name);

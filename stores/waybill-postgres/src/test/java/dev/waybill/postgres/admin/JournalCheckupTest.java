@@ -158,6 +158,32 @@ class JournalCheckupTest {
     }
 
     @Test
+    void a_role_without_usage_on_the_schema_is_told_what_to_grant_and_keeps_the_findings_about_the_server()
+            throws SQLException {
+        String role = "stranger_" + database.name();
+        database.execute("create role " + role + " login");
+
+        List<Finding> findings = examine(database.dataSourceAs(role));
+
+        assertThat(one("connection", findings).severity()).isEqualTo(Severity.FINE);
+        assertThat(findings).extracting(Finding::subject).contains("encryption", "durability", "clock");
+        assertThat(one("schema", findings).severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(one("schema", findings).what()).contains("USAGE on the schema waybill");
+        assertThat(one("schema", findings).remedy()).contains("waybill init", "--relay " + role, "--operator");
+    }
+
+    @Test
+    void a_check_that_lacks_a_privilege_says_what_to_grant() throws SQLException {
+        String role = "producer_only_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.producer(role)));
+
+        Finding schema = one("schema", examine(database.dataSourceAs(role)));
+
+        assertThat(schema.what()).contains("cannot be told", "42501");
+        assertThat(schema.remedy()).contains("waybill init --relay ROLE", "--viewer");
+    }
+
+    @Test
     void a_schema_of_another_version_is_a_problem_with_its_remedy() throws SQLException {
         database.execute("insert into waybill.schema_version (version, name) values (999, 'of the future')");
         assertThat(one("schema", examine()).remedy()).contains("at least as new");

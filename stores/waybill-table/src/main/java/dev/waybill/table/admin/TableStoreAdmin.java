@@ -177,7 +177,7 @@ public final class TableStoreAdmin implements StoreAdmin {
 
     private boolean setPaused(RelayName relay, boolean paused, Actor by) {
         return query(
-                "pausing or resuming relay " + relay,
+                (paused ? "pausing" : "resuming") + " relay " + relay,
                 relay,
                 connection -> connection.inTransaction(() -> {
                     boolean found = connection.update(PAUSE, paused, relay.value(), connection.outbox()) == 1;

@@ -87,7 +87,8 @@ class ActionsTest {
         String relay = Scene.unused("old-export");
         scene.addStoppedRelay(relay);
         browser.open(scene.address("relays/orders/" + Scene.RELAY)).shows("a process runs it; stop it first");
-        browser.open(scene.address("relays/orders/" + relay)).click("Drop…").fill("Reason", "not needed");
+        browser.open(scene.address("relays/orders/" + relay)).click("Drop…").shows("to confirm");
+        browser.fill("Reason", "not needed");
         assertThat(browser.evaluate("return document.querySelector('dialog button[type=submit]').disabled"))
                 .isEqualTo(true);
         browser.fill("Type " + relay, relay).click("Drop the relay");
@@ -134,6 +135,32 @@ class ActionsTest {
         browser.fill("Reason", "index rebuilt").click("Replay 20").shows("of 20");
         browser.until("has ended", "/(done|failed|cancelled): /.test(document.querySelector('.headline').innerText)");
         browser.shows("done: 20 of 20").open(scene.address("replays")).shows("index rebuilt");
+    }
+
+    /** As if the journal were too large: counting stopped after three events. */
+    private static final String COUNTED_THREE = """
+            const three = (one) => one?.action !== 'replay' ? one
+              : one.token ? { ...one, count: '3', exact: false } : { ...one, total: '3', totalExact: false };
+            const parse = JSON.parse;
+            JSON.parse = (text) => three(parse(text));
+            const json = Response.prototype.json;
+            Response.prototype.json = function () { return json.call(this).then(three); };
+            """;
+
+    @Test
+    void a_replay_whose_events_were_not_all_counted_says_that_it_sends_all_that_match() throws Exception {
+        String type = scene.createTopic(Scene.unused("uncounted"));
+        scene.append(type, 20, "{}");
+        Await.until("published by both relays", () -> scene.messagesIn(type) == 40);
+        browser.open(scene.address("events?store=orders&relay=" + Scene.RELAY + "&type=" + type))
+                .shows("20 rows");
+        browser.evaluate(COUNTED_THREE);
+        browser.click("Replay these").shows("3 or more").shows("Counting stopped there");
+        assertThat(browser.text()).doesNotContain("Do it again", "Replay 3");
+        browser.click("Replay all that match").shows("At most per s");
+        browser.until("has ended", "/(done|failed|cancelled): /.test(document.querySelector('.headline').innerText)");
+        browser.shows("done: 20");
+        assertThat(browser.text()).doesNotContain("of 3", "-17").containsPattern("Left\\s+–");
     }
 
     @Test

@@ -2,9 +2,6 @@ package dev.waybill.server.api;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.EventFilter;
-import dev.waybill.admin.EventHistory;
-import dev.waybill.admin.EventListing;
-import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
@@ -19,7 +16,6 @@ import dev.waybill.server.operation.Target;
 import dev.waybill.server.terminal.ShellWord;
 import dev.waybill.spi.Counted;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -79,38 +75,51 @@ final class ActionRoutes {
         if (body.has("ids") == body.has("match")) {
             throw Json.bad("Give ids or match, and not both.");
         }
-        ChangesOfOthers others = new ChangesOfOthers(admin, relay);
-        Chosen chosen = body.has("ids") ? byIds(admin, relay, body.texts("ids", CHUNK)) : matching(admin, relay, body);
-        boolean discards = kind == EventWork.Kind.DISCARD;
+        // This reads the audit: a store that does not answer fails here, and takes no room in the lane.
+        Wanted wanted = new Wanted(kind, store, admin, relay, new ChangesOfOthers(admin, relay));
+        return backend.lanes().large(Role.OPERATOR, () -> preview(call, wanted));
+    }
+
+    /** What is done to events that are yet to be found. */
+    private record Wanted(
+            EventWork.Kind kind, String store, StoreAdmin admin, RelayName relay, ChangesOfOthers others) {
+        EventWork to(List<ParkedEvent> events) {
+            return new EventWork(
+                    admin, relay, kind, events.stream().map(EventWork.Seen::of).toList(), others);
+        }
+    }
+
+    private Answer preview(Call call, Wanted wanted) {
+        RelayName relay = wanted.relay;
+        Input body = call.body();
+        Chosen chosen = body.has("ids")
+                ? byIds(wanted.admin, relay, body.texts("ids", CHUNK))
+                : matching(wanted.admin, relay, body);
+        boolean discards = wanted.kind == EventWork.Kind.DISCARD;
         List<ParkedEvent> events = chosen.found.events().stream()
                 .filter(event -> discards || event.state() != ParkedState.WAITING)
                 .toList();
         if (events.isEmpty()) {
             throw Backend.notFound(
                     chosen.found.events().isEmpty()
-                            ? "The relay has none of these events: they were changed meanwhile, or never existed."
+                            ? chosen.none()
                             : "These events wait behind an earlier one of their key, and go on by themselves when it is published"
                                     + " or discarded: requeue that one.");
         }
         Prepared prepared = new Prepared(
-                Target.events(word(kind), store, relay.value(), chosen.words),
+                Target.events(word(wanted.kind), wanted.store, relay.value(), chosen.words),
                 events.size(),
                 Offers.confirm(discards, events.size(), relay.value()),
                 discards,
-                new EventWork(
-                        admin,
-                        relay,
-                        kind,
-                        events.stream().map(EventWork.Seen::of).toList(),
-                        others));
-        Obj shown = offers.show(call, prepared, chosen.exact, samples(events));
+                wanted.to(events));
+        Obj shown = offers.show(call, prepared, chosen.looked.isEmpty(), samples(events));
         if (!discards) {
             shown.count("late", chosen.found.late());
             shown.count("waiting", chosen.found.events().size() - events.size());
         }
         return answers.json(shown.text(
                 "command",
-                chosen.command.map(selection -> "waybill " + word(kind) + " --relay " + relay
+                chosen.command.map(selection -> "waybill " + word(wanted.kind) + " --relay " + relay
                         + (discards ? " --reason TEXT" : "") + selection)));
     }
 
@@ -133,9 +142,17 @@ final class ActionRoutes {
     /**
      * Events that were chosen.
      *
+     * @param looked among which events they were looked for, if not among all
      * @param command the selection for the command line; empty if it has no such one, or not as text to paste
      */
-    private record Chosen(Failures.Found found, boolean exact, String words, Optional<String> command) {}
+    private record Chosen(Failures.Found found, Optional<String> looked, String words, Optional<String> command) {
+        String none() {
+            return looked.map(some ->
+                            "None of " + some + " matches, and others were not looked at: select events by their"
+                                    + " ids, or by state, type and group only.")
+                    .orElse("The relay has none of these events: they were changed meanwhile, or never existed.");
+        }
+    }
 
     private static Chosen byIds(StoreAdmin admin, RelayName relay, List<String> given) {
         Set<String> wanted = new LinkedHashSet<>(given);
@@ -143,7 +160,7 @@ final class ActionRoutes {
         List<String> ids = found.events().stream().map(ParkedEvent::eventId).toList();
         return new Chosen(
                 found,
-                true,
+                Optional.empty(),
                 Counted.of(ids.size(), "event") + " by id",
                 ids.size() > Offers.SAMPLES || !ids.stream().allMatch(ShellWord::isPossible)
                         ? Optional.empty()
@@ -185,16 +202,18 @@ final class ActionRoutes {
         Predicate<ParkedEvent> grouped = group.map(Failures::inGroup).orElse(event -> true);
         boolean byType = filter.equals(EventFilter.ALL)
                 || filter.type().map(EventFilter.ALL::type).map(filter::equals).orElse(false);
-        Optional<Set<String>> filtered = byType ? Optional.empty() : Optional.of(idsOf(admin, relay, state, filter));
-        Failures.Found found = Failures.find(
+        Failures.Found parked = Failures.find(
                 admin,
                 relay,
                 Optional.of(state),
                 event -> filter.type().map(event.type()::equals).orElse(true)
                         && grouped.test(event)
                         && error.map(part -> event.error().orElse("").contains(part))
-                                .orElse(true)
-                        && filtered.map(ids -> ids.contains(event.eventId())).orElse(true));
+                                .orElse(true));
+        FilteredEvents.Found filtered = byType
+                ? FilteredEvents.all(parked.events())
+                : FilteredEvents.of(admin, relay, filter).among(parked.events());
+        Failures.Found found = new Failures.Found(filtered.events(), parked.more());
         String words = new Selection.Matching(state, filter, error).inWords()
                 + group.flatMap(id -> found.events().stream().findFirst())
                         .map(event -> (filter.type().isPresent() ? "" : ", type " + event.type()) + ", errors like \""
@@ -202,7 +221,9 @@ final class ActionRoutes {
                         .orElse("");
         return new Chosen(
                 found,
-                !found.more() && filtered.map(ids -> ids.size() < Failures.MOST).orElse(true),
+                found.more()
+                        ? Optional.of("the oldest " + Counted.of(Failures.MOST, "parked event"))
+                        : filtered.looked(),
                 words,
                 group.isPresent()
                                 || !byType
@@ -213,22 +234,6 @@ final class ActionRoutes {
                                 + filter.type()
                                         .map(type -> " --type=" + ShellWord.quoted(type))
                                         .orElse("")));
-    }
-
-    /** Ids of events that a list of parked events does not tell apart. */
-    private static Set<String> idsOf(StoreAdmin admin, RelayName relay, ParkedState state, EventFilter filter) {
-        EventHistory.State wanted = state == ParkedState.DEAD ? EventHistory.State.DEAD : EventHistory.State.PARKED;
-        Set<String> ids = new HashSet<>();
-        EventQuery query = EventQuery.of(filter).in(relay, wanted).atMost(EventQuery.LARGEST_PAGE);
-        for (int page = 0; page < Failures.MOST / EventQuery.LARGEST_PAGE; page++) {
-            EventListing listing = admin.events(query);
-            listing.events().forEach(event -> ids.add(event.id()));
-            if (listing.next().isEmpty()) {
-                return ids;
-            }
-            query = query.after(listing.next().get());
-        }
-        return ids;
     }
 
     private Answer start(Call call) {

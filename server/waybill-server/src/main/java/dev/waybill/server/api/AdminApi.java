@@ -50,7 +50,7 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
         this.door = new Door(installation.serving().access(), clock);
         this.answers = new Answers(new Json(installation.secrets()));
         this.operations = new Operations(clock);
-        Backend backend = new Backend(installation, sampler, operations);
+        Backend backend = new Backend(installation, sampler, operations, lanes);
         RelayShape relays = new RelayShape(relay -> installation.relays().contains(relay)
                 ? Optional.of(installation.destinationOf(relay))
                 : Optional.empty());

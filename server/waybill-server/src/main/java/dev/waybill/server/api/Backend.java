@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What the routes work on. */
-record Backend(Installation installation, Sampler sampler, Operations operations) {
+record Backend(Installation installation, Sampler sampler, Operations operations, Lanes lanes) {
 
     /** @throws RefusedException if there is no store of this name */
     StoreAdmin admin(String store) {

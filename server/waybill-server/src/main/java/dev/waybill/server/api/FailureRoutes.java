@@ -91,10 +91,16 @@ final class FailureRoutes {
         for (String relay : relays(store, admin)) {
             // Others may have written a name that no relay can have.
             if (only.map(relay::equals).orElse(true) && RelayName.isAllowed(relay)) {
-                groups = groups.with(Failures.groups(store, admin, new RelayName(relay), clock.instant()));
+                groups = groups.with(groups(store, admin, new RelayName(relay)));
             }
         }
         return groups;
+    }
+
+    private Failures.Groups groups(String store, StoreAdmin admin, RelayName relay) {
+        return Failures.hasSome(admin, relay)
+                ? backend.lanes().large(Role.VIEWER, () -> Failures.groups(store, admin, relay, clock.instant()))
+                : Failures.Groups.NONE;
     }
 
     /** Names from the newest sample: the status, which counts, costs more than to find that a relay has no failures. */
@@ -108,15 +114,23 @@ final class FailureRoutes {
 
     private Answer rows(Call call) {
         StoreAdmin admin = backend.admin(call.part("store"));
+        RelayName relay = Backend.relay(call.part("relay"));
+        boolean all = call.query("type").isEmpty() && call.query("group").isEmpty();
+        return all || !Failures.hasSome(admin, relay)
+                ? rows(call, admin, relay, all)
+                : backend.lanes().large(Role.VIEWER, () -> rows(call, admin, relay, false));
+    }
+
+    /** @param all whether none is left out, so that no more are read than shown */
+    private Answer rows(Call call, StoreAdmin admin, RelayName relay, boolean all) {
         int limit = call.limit(50, LARGEST_PAGE);
         Optional<ParkedState> state = call.query("state").map(FailureRoutes::state);
         Predicate<ParkedEvent> grouped =
                 call.query("group").map(Failures::inGroup).orElse(event -> true);
         Predicate<ParkedEvent> wanted = grouped.and(
                 event -> call.query("type").map(event.type()::equals).orElse(true));
-        boolean all = call.query("type").isEmpty() && call.query("group").isEmpty();
         int page = all ? limit : Failures.MOST / 10;
-        ParkedQuery query = new ParkedQuery(Backend.relay(call.part("relay")), state, call.query("after"), page);
+        ParkedQuery query = new ParkedQuery(relay, state, call.query("after"), page);
         List<ParkedEvent> rows = new ArrayList<>();
         Optional<String> next = Optional.empty();
         int looked = 0;

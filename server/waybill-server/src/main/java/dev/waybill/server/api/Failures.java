@@ -47,6 +47,11 @@ final class Failures {
 
     private Failures() {}
 
+    static boolean hasSome(StoreAdmin admin, RelayName relay) {
+        return !admin.parked(new ParkedQuery(relay, Optional.empty(), Optional.empty(), 1))
+                .isEmpty();
+    }
+
     /** Events that match, with the beginning of their errors that tells their kind. */
     static Found find(StoreAdmin admin, RelayName relay, Optional<ParkedState> state, Predicate<ParkedEvent> wanted) {
         List<ParkedEvent> found = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.waybill.server.api;
 
 import dev.waybill.server.access.RefusedException;
+import dev.waybill.server.access.Role;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,25 +25,41 @@ final class Lanes {
 
     /** Of one kind and one server. */
     private static final int RUNNING = 4;
-    /** Requests for up to 10,000 parked events, which take much memory: of one store, and of all. */
+    /** Requests for up to 10,000 parked events of one store. Those who look keep no operator from a preview. */
     private static final int LARGE = 2;
 
-    private static final int ALL_LARGE = 6;
+    /** The same of all stores, since they take much memory; as many again for operators. */
+    private static final int ALL_LARGE = 3;
+
+    private static final String SLOW =
+            "Too many requests wait for the same database or broker, which answers slowly or not at all: try again in a moment.";
+    private static final String FULL =
+            "The process reads as many long lists of parked events, of all its stores, as it has memory for, and none of them"
+                    + " ended within a second: try again in a moment.";
 
     /** Runs a request for the server of this name. */
     <T> T run(Route route, String server, Supplier<T> work) {
         return route.isLarge()
-                ? run("large\n" + server, LARGE, () -> run("large", ALL_LARGE, work))
-                : run(route.path() + "\n" + server, RUNNING, work);
+                ? run("large\n" + route.role() + "\n" + server, LARGE, SLOW, work)
+                : run(route.path() + "\n" + server, RUNNING, SLOW, work);
+    }
+
+    /**
+     * Runs the part of a request that reads up to 10,000 parked events. Ask the store for something small before: one that does not
+     * answer must not keep others from being read.
+     */
+    <T> T large(Role role, Supplier<T> work) {
+        return run("large\n" + role, ALL_LARGE, FULL, work);
     }
 
     /**
      * @param name of the kind of request
      * @param most how many at a time
-     * @throws RefusedException if too many of the kind are under way
+     * @param busy what to say if too many of the kind are under way
+     * @throws RefusedException in that case
      */
-    private <T> T run(String name, int most, Supplier<T> work) {
-        enter(name, most);
+    private <T> T run(String name, int most, String busy, Supplier<T> work) {
+        enter(name, most, busy);
         try {
             return work.get();
         } finally {
@@ -50,25 +67,25 @@ final class Lanes {
         }
     }
 
-    private synchronized void enter(String name, int most) {
+    private synchronized void enter(String name, int most, String busy) {
         Lane lane = lanes.computeIfAbsent(name, each -> new Lane());
         long end = System.nanoTime() + PATIENCE.toNanos();
         if (lane.waiting >= WAITING) {
-            throw busy();
+            throw refused(busy);
         }
         lane.waiting++;
         try {
             while (lane.running >= most) {
                 long left = (end - System.nanoTime()) / 1_000_000;
                 if (left <= 0) {
-                    throw busy();
+                    throw refused(busy);
                 }
                 wait(left);
             }
             lane.running++;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw busy();
+            throw refused(busy);
         } finally {
             lane.waiting--;
             forgetUnused(name, lane);
@@ -90,11 +107,7 @@ final class Lanes {
         }
     }
 
-    private static RefusedException busy() {
-        return new RefusedException(
-                "503 Service Unavailable",
-                "busy",
-                "Too many requests wait for the same database or broker, which answers slowly or not at all: try again in a"
-                        + " moment.");
+    private static RefusedException refused(String why) {
+        return new RefusedException("503 Service Unavailable", "busy", why);
     }
 }

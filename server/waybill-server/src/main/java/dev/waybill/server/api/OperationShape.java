@@ -14,6 +14,7 @@ final class OperationShape {
                 .text("reason", view.by().why())
                 .text("state", view.state().word())
                 .count("total", view.total())
+                .flag("totalExact", view.totalExact())
                 .count("done", view.done())
                 .count("skipped", view.skipped())
                 .count("failed", view.failed())

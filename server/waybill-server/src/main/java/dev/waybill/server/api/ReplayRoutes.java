@@ -113,7 +113,7 @@ final class ReplayRoutes {
                 Backend.relay(body.find("name").orElseGet(() -> relay + "-replay-" + STAMP.format(clock.instant())));
         ReplayQuery query = query(body);
         ReplaySize size = admin.preview(query);
-        if (size.events() == 0) {
+        if (size.exact() && size.events() == 0) {
             throw Backend.notFound("No event matches.");
         }
         Prepared prepared = new Prepared(
@@ -121,7 +121,8 @@ final class ReplayRoutes {
                 size.events(),
                 "",
                 false,
-                new ReplayWork(admin, name, query, () -> backend.installation().plan(relay)));
+                new ReplayWork(
+                        admin, name, query, size, () -> backend.installation().plan(relay)));
         return answers.json(offers.show(call, prepared, size.exact(), List.of()).text("name", name.value()));
     }
 

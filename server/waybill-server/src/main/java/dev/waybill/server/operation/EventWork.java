@@ -127,6 +127,11 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
     }
 
     @Override
+    public int held() {
+        return events.size();
+    }
+
+    @Override
     public void cancelled(String progress, Actor by) {
         admin.note("cancel", progress + " (relay " + relay + ")", by);
     }

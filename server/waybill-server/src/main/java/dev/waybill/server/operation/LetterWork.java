@@ -73,6 +73,11 @@ public record LetterWork(AuditedBox box, boolean back, List<DeadLetterEntry> let
     }
 
     @Override
+    public int held() {
+        return letters.size();
+    }
+
+    @Override
     public void cancelled(String progress, Actor by) {
         box.note("cancel", progress + " (dead letters of " + letters.get(0).topic() + ")", by);
     }

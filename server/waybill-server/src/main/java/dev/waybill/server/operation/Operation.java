@@ -30,6 +30,7 @@ public final class Operation implements Progress {
     /**
      * What is known of it at one time.
      *
+     * @param totalExact false if counting stopped at the total, and all that match are changed
      * @param skipped changed by somebody else meanwhile, or locked
      * @param unknown whether they were changed is unknown, because the answer to their step was lost
      * @param left how long it takes from now on, if it goes on as it did
@@ -40,6 +41,7 @@ public final class Operation implements Progress {
             Actor by,
             State state,
             long total,
+            boolean totalExact,
             long done,
             long skipped,
             long failed,
@@ -54,6 +56,7 @@ public final class Operation implements Progress {
     private final Target target;
     private final Actor by;
     private final long total;
+    private final boolean totalExact;
     private final int rate;
     private final InstantSource clock;
     private final Runnable changed;
@@ -76,6 +79,7 @@ public final class Operation implements Progress {
         this.target = prepared.target();
         this.by = by;
         this.total = prepared.total();
+        this.totalExact = prepared.work().hasExactTotal();
         this.rate = rate;
         this.clock = clock;
         this.changed = changed;
@@ -215,13 +219,13 @@ public final class Operation implements Progress {
 
     /** For the audit. */
     synchronized String inWords() {
-        return "operation " + id + ", " + target.action() + ": " + done + " of " + total + " done, " + skipped
-                + " skipped, " + failed + " failed" + (unknown == 0 ? "" : ", " + unknown + " unknown");
+        return "operation " + id + ", " + target.action() + ": " + done + (totalExact ? " of " + total : "") + " done, "
+                + skipped + " skipped, " + failed + " failed" + (unknown == 0 ? "" : ", " + unknown + " unknown");
     }
 
     public synchronized View view() {
         long handled = done + skipped + failed + unknown;
-        Optional<Duration> left = state == State.RUNNING && handled > 0
+        Optional<Duration> left = state == State.RUNNING && handled > 0 && totalExact
                 ? Optional.of(Duration.ofNanos(
                         (long) ((double) (System.nanoTime() - begun) / handled * Math.max(0, total - handled))))
                 : Optional.empty();
@@ -231,6 +235,7 @@ public final class Operation implements Progress {
                 by,
                 state,
                 total,
+                totalExact,
                 done,
                 skipped,
                 failed,

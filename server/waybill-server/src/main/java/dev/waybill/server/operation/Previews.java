@@ -31,16 +31,29 @@ final class Previews {
     synchronized String add(String who, Prepared prepared) {
         forgetOld();
         forgetOldest(MOST_PER_PERSON, who);
-        while (shown.size() >= MOST || (!shown.isEmpty() && events() + prepared.total() > MOST_EVENTS)) {
-            shown.remove(shown.keySet().iterator().next());
+        while (shown.size() >= MOST
+                || (!shown.isEmpty() && events() + prepared.work().held() > MOST_EVENTS)) {
+            shown.remove(nextToGo(who));
         }
         String token = TokenHash.newToken();
         shown.put(token, new Shown(who, clock.instant().plus(VALID), prepared));
         return token;
     }
 
+    /** The oldest of the same person; of somebody else only if there is none. */
+    private String nextToGo(String who) {
+        return shown.entrySet().stream()
+                .filter(each -> each.getValue().who.equals(who))
+                .findFirst()
+                .or(() -> shown.entrySet().stream().findFirst())
+                .orElseThrow()
+                .getKey();
+    }
+
     private long events() {
-        return shown.values().stream().mapToLong(each -> each.prepared.total()).sum();
+        return shown.values().stream()
+                .mapToLong(each -> each.prepared.work().held())
+                .sum();
     }
 
     /** For the same person, while the token is valid. */

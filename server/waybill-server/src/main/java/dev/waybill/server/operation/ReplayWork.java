@@ -4,6 +4,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayAdmin;
 import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplaySize;
 import dev.waybill.relay.RelayPlan;
 import dev.waybill.relay.RelayStatistics;
 import dev.waybill.relay.Replay;
@@ -13,9 +14,11 @@ import java.util.function.Supplier;
 /**
  * Starts a replay and runs it in this process.
  *
+ * @param size what was counted for its preview
  * @param plan of the relay whose destination, route and format it uses
  */
-public record ReplayWork(ReplayAdmin admin, RelayName name, ReplayQuery query, Supplier<RelayPlan> plan)
+public record ReplayWork(
+        ReplayAdmin admin, RelayName name, ReplayQuery query, ReplaySize size, Supplier<RelayPlan> plan)
         implements Work {
     private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -58,6 +61,11 @@ public record ReplayWork(ReplayAdmin admin, RelayName name, ReplayQuery query, S
 
     private static int some(long count) {
         return (int) Math.min(Integer.MAX_VALUE, count);
+    }
+
+    @Override
+    public boolean hasExactTotal() {
+        return size.exact();
     }
 
     /** Ends the replay itself, so that no process continues it. */

@@ -12,6 +12,16 @@ public interface Work {
      */
     void run(Progress progress, Actor by) throws InterruptedException;
 
+    /** How many events or letters it keeps in memory until it runs. */
+    default int held() {
+        return 0;
+    }
+
+    /** False if its total is only what was counted: it changes all that match, however many. */
+    default boolean hasExactTotal() {
+        return true;
+    }
+
     /** What to tell of changes whose outcome is unknown. */
     default String inDoubt(long unknown) {
         return "Whether " + Counted.of(unknown, "event")

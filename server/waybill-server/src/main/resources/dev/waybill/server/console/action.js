@@ -56,13 +56,21 @@ export function BulkDialog({ action, previewPath, request, onClose, onStarted = 
       <${Field} label=${preview.reasonRequired ? 'Reason (required, kept in the audit)' : 'Reason (kept in the audit)'} value=${reason} onInput=${setReason} required=${preview.reasonRequired} />
       <${Field} label="At most per second" type="number" min="1" max="10000" value=${speed} onInput=${setSpeed} />
       ${preview.confirm && html`<${Field} label=${'Type ' + visible(preview.confirm) + ' to confirm'} value=${confirm} onInput=${setConfirm} />`}`}
-    <${Buttons} onClose=${onClose} label=${preview ? verb + ' ' + count(preview.count) : verb} disabled=${!ready} danger=${action === 'discard'} /></form><//>`;
+    <${Buttons} onClose=${onClose} label=${preview ? verb + ' ' + number(preview, action) : verb} disabled=${!ready} danger=${action === 'discard'} /></form><//>`;
+}
+
+// A replay includes what matches when it starts, however far the preview has counted.
+const uncounted = (preview, action) => action === 'replay' && !preview.exact;
+
+function number(preview, action) {
+  return uncounted(preview, action) ? 'all that match' : count(preview.count);
 }
 
 function Preview({ preview, action }) {
-  return html`<p class="lead"><b>${counted(preview.count, { more: !preview.exact })}</b> ${preview.words && html`<${Text} value=${preview.words} cut=${400} />`}</p>
+  return html`<p class="lead"><b>${uncounted(preview, action) ? count(preview.count) + ' or more' : counted(preview.count, { more: !preview.exact })}</b> ${preview.words && html`<${Text} value=${preview.words} cut=${400} />`}</p>
     <p>${MEANS[action]}</p>
-    ${!preview.exact && html`<p>There are more than can be done at once. Do it again for the rest.</p>`}
+    ${uncounted(preview, action) && html`<p>Counting stopped there, since there are very many events to look at. The replay sends <b>all that match</b>.</p>`}
+    ${!preview.exact && !uncounted(preview, action) && html`<p>There are more than can be done at once. Do it again for the rest.</p>`}
     ${Number(preview.late) > 0 && html`<p><b>${count(preview.late)}</b> of them may arrive late: later events of their keys may already be published.</p>`}
     ${Number(preview.waiting) > 0 && html`<p><b>${count(preview.waiting)}</b> others wait behind an earlier event of their key: they go on by themselves when it is published or discarded.</p>`}
     ${preview.name && html`<p>Name of the replay: <code>${visible(preview.name)}</code></p>`}

@@ -15,6 +15,7 @@ import dev.waybill.spi.Settlement;
 import dev.waybill.table.TableSchema;
 import dev.waybill.table.TableStore;
 import dev.waybill.testkit.SharedPostgres;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -76,6 +77,29 @@ class BulkChangesOfTablesTest {
                             + " (now() at time zone 'UTC') + i * interval '1 ms' from generate_series(1, " + count
                             + ") i");
         }
+    }
+
+    private JsonNode preview(String match) throws Exception {
+        return api.change("/api/actions/preview", O, previewOf(match));
+    }
+
+    private static String previewOf(String match) {
+        return "{\"action\":\"discard\",\"store\":\"rows\",\"relay\":\"rows\",\"match\":{\"state\":\"due\"," + match
+                + "}}";
+    }
+
+    /** More rows than a search reads were appended after those that are parked. */
+    @Test
+    void a_selection_by_a_filter_finds_parked_rows_behind_a_long_backlog_or_says_that_it_may_not() throws Exception {
+        append(10, OWN);
+        relay(place -> new Settlement.RetryAt(Instant.now().plusSeconds(3_600), "the broker is away"));
+        append(210_000, OWN);
+        JsonNode found = preview("\"aggregateType\":\"Order\"");
+        assertThat(found.get("count").asString()).isEqualTo("10");
+        assertThat(found.get("exact").asBoolean()).isTrue();
+        HttpResponse<String> unknown = api.post("/api/actions/preview", O, previewOf("\"key\":\"Order:1\""));
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("None of the newest 200,000 events matches");
     }
 
     private static final String SAME = "'00000000-0000-4000-8000-000000000001'";

@@ -115,14 +115,82 @@ class OperationsTest {
         try (Operations operations = new Operations(InstantSource.system())) {
             List<String> tokens = new ArrayList<>();
             for (int i = 0; i < 11; i++) {
-                String who = "person " + i;
-                tokens.add(operations
-                        .offer(who, new Prepared(Target.events("requeue", "a", "b", "all"), 10_000, "", false, step))
-                        .token());
+                tokens.add(offer(operations, "person " + i, 10_000, 10_000));
             }
             assertThat(operations.find(tokens.get(0), "person 0")).isEmpty();
             assertThat(operations.find(tokens.get(1), "person 1")).isPresent();
             assertThat(operations.find(tokens.get(10), "person 10")).isPresent();
+        }
+    }
+
+    @Test
+    void the_preview_of_a_large_replay_leaves_the_previews_of_others_valid() {
+        try (Operations operations = new Operations(InstantSource.system())) {
+            String discard = offer(operations, "ada", 10, 10);
+            String replay = offer(operations, "bob", 10_000_000, 0);
+            assertThat(operations.find(discard, "ada")).isPresent();
+            offer(operations, "eve", 10_000, 10_000);
+            assertThat(operations.find(replay, "bob")).isPresent();
+        }
+    }
+
+    @Test
+    void previews_of_the_same_person_give_way_before_those_of_others() {
+        try (Operations operations = new Operations(InstantSource.system())) {
+            String oldest = offer(operations, "ada", 40_000, 40_000);
+            String mine = offer(operations, "bob", 40_000, 40_000);
+            String newest = offer(operations, "bob", 40_000, 40_000);
+            assertThat(operations.find(oldest, "ada")).isPresent();
+            assertThat(operations.find(mine, "bob")).isEmpty();
+            assertThat(operations.find(newest, "bob")).isPresent();
+        }
+    }
+
+    private static String offer(Operations operations, String who, int total, int held) {
+        Work work = new Work() {
+            @Override
+            public void run(Progress progress, Actor by) {}
+
+            @Override
+            public int held() {
+                return held;
+            }
+        };
+        return operations
+                .offer(who, new Prepared(Target.events("requeue", "a", "b", "all"), total, "", false, work))
+                .token();
+    }
+
+    @Test
+    void the_end_of_an_operation_whose_total_is_unknown_is_not_foretold() throws Exception {
+        Work replay = new Work() {
+            @Override
+            public void run(Progress progress, Actor by) throws InterruptedException {
+                progress.add(8, 0, 0);
+                begun.countDown();
+                mayGoOn.await();
+            }
+
+            @Override
+            public boolean hasExactTotal() {
+                return false;
+            }
+
+            @Override
+            public void cancelled(String progress, Actor by) {
+                notes.add(progress);
+            }
+        };
+        try (Operations operations = new Operations(InstantSource.system())) {
+            String id = start(operations, "orders", replay);
+            begun.await();
+            Operation.View view = operations.find(id).orElseThrow();
+            assertThat(view.totalExact()).isFalse();
+            assertThat(view.left()).isEmpty();
+            operations.cancel(id, ADA);
+            mayGoOn.countDown();
+            ended(operations, id);
+            assertThat(notes).singleElement().asString().endsWith("requeue: 8 done, 0 skipped, 0 failed");
         }
     }
 

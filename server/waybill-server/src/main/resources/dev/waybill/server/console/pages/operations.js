@@ -28,7 +28,7 @@ function All() {
     ${list.length > 0 && html`<${Table} label="Operations" columns=${['Operation', 'State', 'By', { name: 'Done', number: true }, { name: 'Of', number: true }, 'Started']}>${list.map((each) => html`<tr data-row tabindex="-1" key=${each.id}>
       <td data-label="Operation" class="wide"><a href=${address(['operations', each.id])}><b>${visible(each.action)}</b> <${Text} value=${each.words} cut=${100} /></a></td>
       <td data-label="State"><${Mark} tone=${toneOf(each)}>${visible(each.state)}<//></td><td data-label="By"><${Text} value=${each.by} cut=${40} /></td>
-      <td data-label="Done" class="number">${count(each.done)}</td><td data-label="Of" class="number">${count(each.total)}</td><td data-label="Started"><${Ago} at=${each.startedAt} /></td></tr>`)}<//>`}</div>`;
+      <td data-label="Done" class="number">${count(each.done)}</td><td data-label="Of" class="number">${total(each)}</td><td data-label="Started"><${Ago} at=${each.startedAt} /></td></tr>`)}<//>`}</div>`;
 }
 
 function One({ id }) {
@@ -59,20 +59,31 @@ function through(operation) {
   return Number(operation.done) + Number(operation.skipped) + Number(operation.failed) + Number(operation.unknown ?? 0);
 }
 
+/** A replay may send more than its preview counted: events that were appended meanwhile, or that it had not come to. */
+function most(operation) {
+  return Math.max(Number(operation.total), through(operation));
+}
+
+function total(operation) {
+  return operation.totalExact ? count(most(operation)) : '–';
+}
+
 function Progress({ operation }) {
-  const total = Number(operation.total);
-  return html`<p class="headline"><${Mark} tone=${toneOf(operation)}><b>${visible(operation.state)}: ${count(operation.done)} of ${count(operation.total)}</b><//>
+  const of = operation.totalExact ? ' of ' + total(operation) : '';
+  return html`<p class="headline"><${Mark} tone=${toneOf(operation)}><b>${visible(operation.state)}: ${count(operation.done)}${of}</b><//>
       ${operation.leftSeconds !== undefined && ` about ${age(operation.leftSeconds)} left`}</p>
-    <progress max=${Math.max(1, total)} value=${through(operation)} aria-label="Progress">${through(operation)} of ${total}</progress>
+    ${operation.totalExact
+      ? html`<progress max=${Math.max(1, most(operation))} value=${through(operation)} aria-label="Progress">${through(operation)}${of}</progress>`
+      : ACTIVE.includes(operation.state) && html`<progress aria-label="Progress" />`}
     ${operation.error && html`<p class="card trouble"><${Text} value=${operation.error} cut=${600} /></p>`}`;
 }
 
 function Facts({ operation }) {
-  const left = Number(operation.total) - through(operation);
+  const left = operation.totalExact ? count(most(operation) - through(operation)) : '–';
   const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<p><${Text} value=${operation.words} cut=${400} /></p><dl class="facts">
     ${fact('Done', count(operation.done))}${fact('Skipped', html`${count(operation.skipped)}${operation.skipped !== '0' && html` <span class="muted">changed by someone else meanwhile, or locked</span>`}`)}
-    ${fact('Failed', count(operation.failed))}${(operation.unknown ?? '0') !== '0' && fact('Unknown', html`${count(operation.unknown)} <span class="muted">the answer was lost: ${operation.topic ? 'some may have been changed' : 'the audit tells whether they were changed'}</span>`)}${fact('Left', count(left))}${fact('At most per s', count(operation.rate))}
+    ${fact('Failed', count(operation.failed))}${(operation.unknown ?? '0') !== '0' && fact('Unknown', html`${count(operation.unknown)} <span class="muted">the answer was lost: ${operation.topic ? 'some may have been changed' : 'the audit tells whether they were changed'}</span>`)}${fact('Left', left)}${fact('At most per s', count(operation.rate))}
     ${operation.relay && fact('Relay', html`<a href=${address(['relays', operation.store, operation.relay])}><${Text} value=${operation.relay} cut=${60} /></a>`)}
     ${operation.topic && fact('Topic', html`<a href=${address(['dead-letters', operation.destination, operation.topic])}><${Text} value=${operation.topic} cut=${60} /></a>`)}
     ${fact('By', html`<${Text} value=${operation.by} cut=${60} />`)}${operation.reason && fact('Reason', html`<${Text} value=${operation.reason} cut=${300} />`)}

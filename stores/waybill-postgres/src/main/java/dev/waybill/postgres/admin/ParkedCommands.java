@@ -57,7 +57,7 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
         return selection instanceof Selection.Ids ? discardLastFirst(by) : change(DISCARD, by);
     }
 
-    /** A relay may send what waits as soon as nothing of its key is before it, also between two steps. */
+    /** A relay may send a waiting event as soon as no other event of its key is before it, also between two steps. */
     private int discardLastFirst(Actor by) throws SQLException {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, STEP);
         List<Long> seqs = new ArrayList<>();
@@ -100,7 +100,7 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
                 by.why());
     }
 
-    /** Not as many ids as would fill the entry, which names those of the changed events anyway. */
+    /** A long list of ids is replaced by their number: it would fill the entry, which names the changed events anyway. */
     private String askedFor() {
         return selection instanceof Selection.Ids some && some.ids().size() > MOST_REPEATED
                 ? Counted.of(some.ids().size(), "event") + " by id"

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The streams of those who look. One thread makes what is sent, once a second for all of them; it ends when nobody looks. Safe for use
- * by many threads.
+ * The live streams of open consoles. One thread prepares the data once a second for all of them, and ends with the last stream.
+ * Safe for use by many threads.
  */
 final class LiveStreams implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LiveStreams.class);
@@ -44,7 +44,7 @@ final class LiveStreams implements AutoCloseable {
         }
     }
 
-    /** @param looking called every second while somebody looks */
+    /** @param looking called every second while a stream is open */
     LiveStreams(Door door, Answers answers, Supplier<Obj> overview, Runnable looking) {
         this.door = door;
         this.answers = answers;
@@ -128,7 +128,7 @@ final class LiveStreams implements AutoCloseable {
         }
     }
 
-    /** @return false if nobody looks any more */
+    /** @return false if no stream is open any more */
     private synchronized boolean waitForTick() throws InterruptedException {
         long end = System.nanoTime() + SECOND * 1_000_000;
         for (long left = SECOND; left > 0 && !closed; left = (end - System.nanoTime()) / 1_000_000) {

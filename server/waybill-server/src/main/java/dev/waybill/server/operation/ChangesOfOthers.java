@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Events of a relay that were requeued or discarded since this was made, according to the audit. An event that was requeued and
- * failed again looks as before in every store; but its last failure is one that nobody was shown. Not safe for use by many threads.
+ * failed again looks as before in every store; but its last failure was not part of the preview. Not safe for use by many threads.
  */
 public final class ChangesOfOthers {
     private static final int PAGE = 50;

@@ -25,7 +25,7 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
         implements Work {
     private static final int LARGEST_STEP = 200;
 
-    /** Of the ids of a step, so that an entry of the audit, which has 4,000, names them all. */
+    /** Limits the ids of a step, so that an audit entry of up to 4,000 characters names them all. */
     private static final int MOST_CHARACTERS = 3_600;
 
     /** An event as it was previewed. */
@@ -114,7 +114,7 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
         });
     }
 
-    /** Unless the store refuses, a failure may be that of the answer only. */
+    /** Unless the store refuses, the change may have succeeded although the reply was lost. */
     private int apply(Selection selection, int size, Progress progress, Actor by) {
         try {
             return kind.apply(admin, relay, selection, by);

@@ -95,7 +95,7 @@ public record LetterWork(AuditedBox box, boolean back, List<DeadLetterEntry> let
         private int unknown;
         private boolean unaudited;
 
-        /** Refused letters are kept, and so are those that could not be audited. Of others the answer may be lost. */
+        /** Refused letters are kept, and so are those that could not be audited. For others, the reply may have been lost. */
         void add(DeadLetterEntry letter, RuntimeException failed) {
             last = String.valueOf(failed.getMessage());
             unaudited = failed instanceof StoreException;

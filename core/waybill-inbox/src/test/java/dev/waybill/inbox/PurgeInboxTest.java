@@ -69,6 +69,20 @@ class PurgeInboxTest {
     }
 
     @Test
+    void a_time_to_keep_records_is_refused_with_an_inbox_that_expires_them_itself() {
+        InMemoryInbox other = new InMemoryInbox();
+        assertThatThrownBy(() -> ConsumerPlan.named("billing", other, other)
+                        .from(new InMemoryTopic("orders"), MessageReader.raw())
+                        .on("placed", (transaction, event) -> {})
+                        .deadLettersTo(new InMemoryDestination())
+                        .options(ConsumerOptions.defaults().keepHandled(Duration.ofDays(90)))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Consumer billing", "keepHandled")
+                .hasMessageContaining("expires its records itself");
+    }
+
+    @Test
     void a_consumer_purges_on_a_thread_while_it_runs() {
         EventConsumer consumer = EventConsumer.start(plan(ConsumerOptions.defaults()));
         assertThat(threads()).contains("waybill-consumer-billing-purge");

@@ -2,6 +2,7 @@ package dev.waybill.server.operation;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.ChangedEvents;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
@@ -84,7 +85,7 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
         List<Seen> step = new ArrayList<>();
         int characters = 0;
         for (Seen each : events) {
-            int more = each.id.length() + ", ".length();
+            int more = ChangedEvents.list(List.of(each.id)).length() + ", ".length();
             if (!step.isEmpty() && (step.size() == most || characters + more > MOST_CHARACTERS)) {
                 steps.add(step);
                 step = new ArrayList<>();
@@ -109,6 +110,7 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
             }
         }
         byState.forEach((state, ids) -> {
+            others.changing(by, ids);
             int done = apply(Selection.of(ids, state), ids.size(), progress, by);
             progress.add(done, ids.size() - done, 0);
         });

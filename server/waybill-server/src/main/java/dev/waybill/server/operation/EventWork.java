@@ -58,11 +58,12 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
     @Override
     public void run(Progress progress, Actor by) throws InterruptedException {
         List<List<Seen>> steps = steps(inOrder(), Math.max(1, Math.min(LARGEST_STEP, progress.rate() / 2)));
-        for (int i = 0; i < steps.size() && progress.goesOn(); i++) {
-            change(steps.get(i), progress, by);
-            if (i + 1 < steps.size()) {
-                progress.pace(steps.get(i).size());
+        boolean paced = steps.size() > 1;
+        for (List<Seen> step : steps) {
+            if (paced ? !progress.pace(step.size()) : !progress.goesOn()) {
+                return;
             }
+            change(step, progress, by);
         }
     }
 

@@ -71,17 +71,24 @@ final class LiveStreams implements AutoCloseable {
             }
             streams.put(stream, new Viewer(caller, call.request()));
         }
-        looking.run();
-        stream.send("overview", answers.line(overview.get()));
-        synchronized (this) {
-            if (!running) {
-                running = true;
-                Thread thread = new Thread(this::run, "waybill-live");
-                thread.setDaemon(true);
-                thread.start();
-            }
+        try {
+            looking.run();
+            stream.send("overview", answers.line(overview.get()));
+            startUnlessRunning();
+        } catch (RuntimeException | Error e) {
+            forget(stream);
+            throw e;
         }
         return stream;
+    }
+
+    private synchronized void startUnlessRunning() {
+        if (!running) {
+            Thread thread = new Thread(this::run, "waybill-live");
+            thread.setDaemon(true);
+            thread.start();
+            running = true;
+        }
     }
 
     private synchronized void forget(EventStream stream) {
@@ -119,13 +126,23 @@ final class LiveStreams implements AutoCloseable {
             for (int second = 1; waitForTick(); second++) {
                 try {
                     tick(second % CHECK_SECONDS == 0);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
+                    // Such as a moment without memory: the next second may be better.
                     log.warn("The console could not be told what is new; it is tried again in a second.", e);
                 }
             }
         } catch (InterruptedException e) {
+            ended();
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            ended();
+            throw e;
         }
+    }
+
+    /** The next stream starts another thread. */
+    private synchronized void ended() {
+        running = false;
     }
 
     /** @return false if no stream is open any more */

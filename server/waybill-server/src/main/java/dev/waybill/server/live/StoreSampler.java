@@ -45,7 +45,9 @@ final class StoreSampler implements AutoCloseable {
     private final Object tick = new Object();
     private volatile StoreSample last;
     private volatile long busySince;
-    private @Nullable Instant before;
+    /** When the last reading ended, on the monotonic clock; the time of day may step back. */
+    private @Nullable Long before;
+
     private @Nullable StoreWatch watch;
     private boolean closed;
 
@@ -145,16 +147,17 @@ final class StoreSampler implements AutoCloseable {
         try {
             StoreWatch.Reading read = watch().read();
             Instant now = Instant.now();
+            long nanos = System.nanoTime();
             Map<String, OwnRelays.Own> here = new LinkedHashMap<>();
             configured.forEach(name -> own.find(name).ifPresent(one -> here.put(name, one)));
             Map<String, Double> rates = new HashMap<>();
             for (RelayStatus relay : read.relays()) {
                 Optional<OwnRelays.Own> one = Optional.ofNullable(here.get(relay.name()));
-                double rate = one.map(known -> rate(relay, known, now)).orElseGet(() -> ofStore(relay));
+                double rate = one.map(known -> rate(relay, known, nanos)).orElseGet(() -> ofStore(relay));
                 rates.put(relay.name(), rate);
                 record(relay, rate, one.flatMap(OwnRelays.Own::latency), now);
             }
-            before = now;
+            before = nanos;
             return new StoreSample(store, configured, Optional.of(now), read, Optional.empty(), here, rates);
         } catch (RuntimeException e) {
             log.debug("The store {} could not be sampled.", store, e);
@@ -196,18 +199,16 @@ final class StoreSampler implements AutoCloseable {
     }
 
     /** What this process published since the last sample; if it published nothing, another process may run the relay now. */
-    private double rate(RelayStatus relay, OwnRelays.Own one, Instant now) {
+    private double rate(RelayStatus relay, OwnRelays.Own one, long now) {
         Long known = publishedBefore.put(relay.name(), one.published());
-        Instant then = before;
+        Long then = before;
         boolean mayRunElsewhere = one.published() == (known == null ? 0 : known)
                 && one.state().phase() == RelayStatistics.Phase.STANDING_BY
                 && relay.lease().isPresent();
         if (known == null || then == null || mayRunElsewhere) {
             return ofStore(relay);
         }
-        return (one.published() - known)
-                * 1e3
-                / Math.max(1, Duration.between(then, now).toMillis());
+        return (one.published() - known) * 1e9 / Math.max(1_000_000, now - then);
     }
 
     private static double ofStore(RelayStatus relay) {

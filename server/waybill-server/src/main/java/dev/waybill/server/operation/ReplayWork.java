@@ -11,20 +11,33 @@ import dev.waybill.relay.Replay;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/**
- * Starts a replay and runs it in this process.
- *
- * @param size what was counted for its preview
- * @param plan of the relay whose destination, route and format it uses
- */
-public record ReplayWork(
-        ReplayAdmin admin, RelayName name, ReplayQuery query, ReplaySize size, Supplier<RelayPlan> plan)
-        implements Work {
+/** Starts a replay and runs it in this process. Not safe for use by many threads. */
+public final class ReplayWork implements Work {
     private static final Duration LOOK = Duration.ofMillis(500);
+
+    private final ReplayAdmin admin;
+    private final RelayName name;
+    private final ReplayQuery query;
+    private final ReplaySize size;
+    private final Supplier<RelayPlan> plan;
+    private boolean started;
+
+    /**
+     * @param size what was counted for its preview
+     * @param plan of the relay whose destination, route and format it uses
+     */
+    public ReplayWork(ReplayAdmin admin, RelayName name, ReplayQuery query, ReplaySize size, Supplier<RelayPlan> plan) {
+        this.admin = admin;
+        this.name = name;
+        this.query = query;
+        this.size = size;
+        this.plan = plan;
+    }
 
     @Override
     public void run(Progress progress, Actor by) throws InterruptedException {
         admin.start(name, query, by);
+        started = true;
         RelayPlan like = plan.get();
         Replay replay = Replay.run(name, admin, like.options(like.options().rate(progress.rate())));
         Counting counting = new Counting(progress, replay.statistics());
@@ -68,9 +81,11 @@ public record ReplayWork(
         return size.exact();
     }
 
-    /** Ends the replay itself, so that no process continues it. */
+    /** Ends the replay itself, so that no process continues it; unless it was refused, since another one may have the name. */
     @Override
     public void cancelled(String progress, Actor by) {
-        admin.cancel(name, by);
+        if (started) {
+            admin.cancel(name, by);
+        }
     }
 }

@@ -56,7 +56,7 @@ final class ReplayCommands {
         try (Installation installation = options.installation(output)) {
             ReplayAdmin admin = options.store(installation).requireReplays();
             ReplaySize size = admin.preview(query);
-            if (size.events() == 0) {
+            if (size.events() == 0 && size.exact()) {
                 throw CommandEndedException.notFound("No event matches: " + query.inWords() + ".");
             }
             confirmation.require(

@@ -32,7 +32,7 @@ record RecordForm(boolean keyText, boolean valueText, boolean createdAt, boolean
     /** Brokers refuse records that are further in the future, unless their topic has another message.timestamp.after.max.ms. */
     private static final Duration AHEAD = Duration.ofHours(1);
 
-    /** What a record needs besides its fields, and more. */
+    /** Upper bound of what a record needs besides its fields. */
     private static final long OVERHEAD = 200;
 
     private static final int OVERHEAD_OF_HEADER = 10;

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class TaskMetrics implements TaskMetricsMXBean, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TaskMetrics.class);
 
-    /** The registered beans: a task that ends late must not take away that of its successor. */
+    /** The registered beans: a task that ends late must not unregister the bean of its successor. */
     private static final Map<ObjectName, TaskMetrics> REGISTERED = new ConcurrentHashMap<>();
 
     private final Relay relay;

@@ -4,6 +4,7 @@ import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.PositionsCheckup;
+import dev.waybill.spi.Counted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +43,8 @@ public final class KafkaCheckup implements BrokerCheckup, PositionsCheckup {
         try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
             Map<String, List<PartitionInfo>> there = consumer.listTopics(PATIENCE);
             findings.add(Finding.fine(
-                    "broker", "Kafka at " + options.bootstrapServers() + " answers; " + there.size() + " topics"));
+                    "broker",
+                    "Kafka at " + options.bootstrapServers() + " answers; " + Counted.of(there.size(), "topic")));
             findings.add(encryption());
             new TreeSet<>(topics).forEach(topic -> findings.add(topic(consumer, topic, there.get(topic))));
         } catch (KafkaException e) {

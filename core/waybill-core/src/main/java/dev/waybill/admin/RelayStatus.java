@@ -42,36 +42,6 @@ public record RelayStatus(
         OptionalLong hidden,
         Optional<String> committed) {
 
-    /** A relay that saves its position itself. */
-    public RelayStatus(
-            String name,
-            Optional<Lease> lease,
-            boolean paused,
-            long backlog,
-            boolean backlogExact,
-            Optional<Duration> oldestPending,
-            Optional<Duration> oldestParked,
-            long parked,
-            long dead,
-            OptionalDouble publishedPerSecond,
-            Optional<Duration> unattended,
-            OptionalLong hidden) {
-        this(
-                name,
-                lease,
-                paused,
-                backlog,
-                backlogExact,
-                oldestPending,
-                oldestParked,
-                parked,
-                dead,
-                publishedPerSecond,
-                unattended,
-                hidden,
-                Optional.empty());
-    }
-
     /** Up to this number, events are counted and not estimated. */
     public static final int COUNTED = 10_000;
 

@@ -61,6 +61,6 @@ public sealed interface Selection {
                             .map(part -> ", error contains \"" + part + "\"")
                             .orElse("");
         }
-        return this instanceof Ids some ? String.join(", ", some.ids()) : "";
+        return this instanceof Ids some ? ChangedEvents.list(some.ids()) : "";
     }
 }

@@ -110,6 +110,7 @@ class AdminRecordsTest {
                 0,
                 OptionalDouble.empty(),
                 unattended,
-                OptionalLong.of(0));
+                OptionalLong.of(0),
+                Optional.empty());
     }
 }

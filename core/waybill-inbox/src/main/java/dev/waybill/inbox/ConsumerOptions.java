@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param retry when a failed event is handled again; after the last attempt it goes to the dead letters
  * @param grace how long a stop waits for running handlers
  * @param keepHandled how long records stay in an inbox that does not expire them itself: the consumer deletes older ones in small
- *     steps. If absent: the inbox's replay window
+ *     steps. If absent: the inbox's replay window. Refused with an inbox that expires its records itself (Redis, MongoDB)
  */
 public record ConsumerOptions(
         int workers,

@@ -52,6 +52,10 @@ final class ConsumerParts<T> {
         }
         if (inbox instanceof PurgeableInbox<T> purgeable) {
             requireLongEnough(purgeable.replayWindow());
+        } else if (options.keepHandled().isPresent()) {
+            throw new IllegalArgumentException("Consumer " + name
+                    + " has keepHandled, but its inbox expires its records itself: remove keepHandled,"
+                    + " and set the time in the options of the inbox (remember, for Redis and MongoDB).");
         }
     }
 

@@ -170,8 +170,8 @@ public final class ConsumerPlan<T> {
     /**
      * Starts the consumer on its own threads.
      *
-     * @throws IllegalArgumentException if it has no source, no handler or no destination for dead letters, or keeps its records
-     *     for less than the replay window of its inbox
+     * @throws IllegalArgumentException if it has no source, no handler or no destination for dead letters, or if {@link
+     *     ConsumerOptions#keepHandled()} does not fit its inbox
      * @throws IllegalStateException if the destination for dead letters is in use by another consumer, a relay or a replay
      */
     public EventConsumer start() {

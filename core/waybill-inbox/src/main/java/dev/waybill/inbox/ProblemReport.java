@@ -23,7 +23,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class ProblemReport {
     /** Lines about single messages of a kind, until {@link Bursts#QUIET} has passed. */
     static final int EACH = 20;
-    /** Event types whose failures have lines of their own; others share theirs. */
+    /** Event types whose failures are logged separately; all others are summarized together. */
     private static final int TYPES = 20;
 
     private static final String OTHER_TYPES = "";

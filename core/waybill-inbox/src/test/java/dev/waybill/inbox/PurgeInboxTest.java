@@ -69,6 +69,20 @@ class PurgeInboxTest {
     }
 
     @Test
+    void a_time_to_keep_records_is_refused_with_an_inbox_that_expires_them_itself() {
+        InMemoryInbox other = new InMemoryInbox();
+        assertThatThrownBy(() -> EventConsumer.named("billing", other, other)
+                        .from(new InMemoryTopic("orders"), MessageReader.raw())
+                        .on("placed", (transaction, event) -> {})
+                        .deadLettersTo(new InMemoryDestination())
+                        .options(ConsumerOptions.defaults().keepHandled(Duration.ofDays(90)))
+                        .start())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Consumer billing", "keepHandled")
+                .hasMessageContaining("expires its records itself");
+    }
+
+    @Test
     void a_consumer_purges_on_a_thread_while_it_runs() {
         EventConsumer consumer = plan(ConsumerOptions.defaults()).start();
         assertThat(threads()).contains("waybill-consumer-billing-purge");

@@ -11,7 +11,7 @@ import java.util.List;
  * <ul>
  *   <li>after refusals: a destination may fail the rest of a transaction because of a refusal, so that only one refused event is found
  *       in each, and all others are sent again;
- *   <li>after a failure of the destination, and after a commit that was long in coming because of the number of events: a broker
+ *   <li>after a failure of the destination, and after a commit that took long because of the number of events: a broker
  *       that throttles its clients may never be able to take a large transaction before some time limit ends it.
  * </ul>
  *
@@ -24,16 +24,16 @@ final class EventsPerTransaction {
     /** A fraction of the usual time limits of a producer. */
     private static final long LONG_NANOS = Duration.ofSeconds(8).toNanos();
 
-    /** A failure that takes less is hardly one of a time limit. */
+    /** A failure after less time is unlikely to be caused by a time limit. */
     private static final long SHORTEST_LIMIT_NANOS = Duration.ofMillis(500).toNanos();
 
     /** With each commit, what counts as long becomes longer by this part: the failure may have had another cause than a limit. */
     private static final int RECOVERY = 256;
 
-    /** A transaction may become twice as large as what fits, and must still be through before a time limit. */
+    /** A transaction may become twice as large as what fits, and must still be complete before a time limit. */
     private static final int MARGIN = 3;
 
-    /** What the events may take, as a part of the whole time, if the broker is slow whatever they are. */
+    /** The events may always take this fraction of the time, even if the broker is slow independently of them: one in four. */
     private static final int LEAST_SHARE = 4;
 
     /** Slow commits do not make transactions smaller than this: only failures do. */
@@ -43,7 +43,7 @@ final class EventsPerTransaction {
     private final long longestNanos;
     private int most;
     private long longNanos;
-    /** What a commit takes without the part that depends on its events, as far as it is known. */
+    /** Estimated time of a commit without the part that depends on its events. */
     private long fixedNanos;
 
     /** @param linger how long a transaction stays open on purpose */

@@ -21,14 +21,14 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs every failed attempt and every dead event with id, trace and error. Many of one event type are summarized, so that failing
- * events do not flood the log, and the first of another type is still seen; each of them has a line at level DEBUG. An event in doubt is logged with its outage only
- * ({@link InDoubtKeys}). One thread.
+ * events do not flood the log, and the first of another type is still seen; each of them has a line at level DEBUG. An event in
+ * doubt is logged with its outage only ({@link InDoubtKeys}). One thread.
  */
 final class FailureReport {
     private static final Logger log = LoggerFactory.getLogger(FailureReport.class);
     /** Lines about single events of a type, until {@link Bursts#QUIET} has passed. */
     static final int EACH = 20;
-    /** Event types with lines of their own; others share theirs. */
+    /** Event types that are logged separately; all others are summarized together. */
     private static final int TYPES = 20;
 
     private static final String OTHER_TYPES = "";

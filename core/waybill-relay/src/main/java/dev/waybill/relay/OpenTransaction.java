@@ -26,7 +26,7 @@ final class OpenTransaction {
     private long begunAt;
     private long bytes;
 
-    /** An event, with its message or with its death. */
+    /** An event, with its message or with the reason why it is dead. */
     static final class Entry {
         final StoredEvent event;
 
@@ -35,7 +35,7 @@ final class OpenTransaction {
         Settlement.@Nullable Dead dead;
 
         @Nullable Delivery answer;
-        /** Whether the store has recorded its death. */
+        /** Whether the store has recorded it as dead. */
         boolean givenUp;
         /** Whether its topic failed, and it is sent again after a wait. */
         boolean retried;

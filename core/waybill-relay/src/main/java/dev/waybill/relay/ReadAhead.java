@@ -92,7 +92,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** Waits for what is being read or followed. */
+    /** Waits for the read or the commit in progress. */
     private void rethrow() {
         CompletableFuture<Void> current = reading;
         reading = null;

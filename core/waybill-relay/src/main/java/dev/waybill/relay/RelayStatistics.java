@@ -84,7 +84,7 @@ public final class RelayStatistics {
         state = new State(phase, Optional.of(problem));
     }
 
-    /** For those who look from elsewhere. A relay that only stands by for another process has no problem. */
+    /** The state that other processes show. Standing by for another process is not a problem. */
     RelayReport report(RelayName relay, OwnerId process, Optional<Duration> failingFor) {
         State now = state;
         return new RelayReport(

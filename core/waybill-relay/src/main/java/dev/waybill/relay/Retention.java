@@ -62,7 +62,7 @@ final class Retention implements Runnable {
         }
     }
 
-    /** Events deleted after the shorter time would be missing to whoever relies on the longer one. */
+    /** Deleting after the shorter time would remove events that the longer one promises to keep. */
     private void requireSame(RelayPlan plan, Duration time) {
         if (!time.equals(retention)) {
             throw new IllegalArgumentException("Relay " + plan.name() + " keeps published events for " + time
@@ -107,7 +107,7 @@ final class Retention implements Runnable {
                     BETWEEN_RUNS.toSeconds());
             return BETWEEN_RUNS;
         } catch (Throwable e) {
-            // Whatever it is: nobody would notice that this thread has ended.
+            // Whatever it is: the end of this thread would go unnoticed.
             log.error("Relay {}: a defect in retention; trying again in {} s.", relay, BETWEEN_RUNS.toSeconds(), e);
             return BETWEEN_RUNS;
         }

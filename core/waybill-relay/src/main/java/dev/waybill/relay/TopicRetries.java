@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Failed attempts by topic. Of events that are published in one transaction, all those of a topic that is missing or forbidden fail
- * together. After the last attempt they are given up, and so are later ones, until the topic accepts a message. One thread.
+ * Failed attempts by topic. If a topic is missing or forbidden, all of its events in a transaction fail together. After the
+ * last attempt they are given up, and so are later ones, until the topic accepts a message. One thread.
  */
 final class TopicRetries {
     /** An event can name any topic, so only those that failed last are remembered. Another one is retried once more. */

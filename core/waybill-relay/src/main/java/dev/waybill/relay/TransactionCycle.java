@@ -291,7 +291,7 @@ final class TransactionCycle implements Cycle {
         retryAt = Math.max(retryAt, nanoTime.getAsLong() + wait.toNanos());
     }
 
-    /** The outcomes of the open transaction's events, of which those that are neither dead nor retried are this. */
+    /** @param others the settlement of the open transaction's events that are neither dead nor retried */
     private List<Settlement> settlements(Settlement others) {
         List<Settlement> settlements = new ArrayList<>(open.size());
         for (Entry entry : open.entries()) {

@@ -7,6 +7,7 @@ import dev.waybill.Payload;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ChangedEvents;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
@@ -25,8 +26,10 @@ import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -131,12 +134,12 @@ final class MongoStoreAdmin implements StoreAdmin {
     public int requeue(RelayName relay, Selection selection, Actor by) {
         return change(relay, "requeue", selection, by, new Changes() {
             @Override
-            public int meant() {
-                return new ParkedChanges(outbox, selection).previewRequeue().found();
+            public List<String> meant() {
+                return new ParkedChanges(outbox, selection).toRequeue();
             }
 
             @Override
-            public int make(Instant now) {
+            public ParkedChanges.Changed make(Instant now) {
                 return new ParkedChanges(outbox, selection).requeue();
             }
         });
@@ -147,37 +150,50 @@ final class MongoStoreAdmin implements StoreAdmin {
         by.requireReason();
         return change(relay, "discard", selection, by, new Changes() {
             @Override
-            public int meant() {
-                return new ParkedChanges(outbox, selection).previewDiscard().found();
+            public List<String> meant() {
+                return new ParkedChanges(outbox, selection).toDiscard();
             }
 
             @Override
-            public int make(Instant now) {
+            public ParkedChanges.Changed make(Instant now) {
                 return new ParkedChanges(outbox, selection).discard(by, now);
             }
         });
     }
 
     private interface Changes {
-        int meant();
+        /** Ids of the events that are to be changed. */
+        List<String> meant();
 
-        int make(Instant now);
+        ParkedChanges.Changed make(Instant now);
     }
 
     private int change(RelayName relay, String action, Selection selection, Actor by, Changes changes) {
         return outbox.doing("changing parked events of relay " + relay, () -> {
             Optional<RelayDocument> known = RelayDocument.read(outbox).filter(document -> document.isOf(relay));
-            int meant = known.isPresent() ? changes.meant() : 0;
-            audit.write(by, action, relay.value(), meant + " events: " + selection.inWords());
-            int changed = meant == 0 ? 0 : changes.make(known.orElseThrow().now());
-            if (changed != meant) {
-                audit.write(by, action, relay.value(), "in the end " + changed + " events: " + selection.inWords());
+            List<String> meant = known.isPresent() ? changes.meant() : List.of();
+            audit.write(by, action, relay.value(), inWords(selection, meant.size(), meant));
+            ParkedChanges.Changed changed = meant.isEmpty()
+                    ? ParkedChanges.Changed.NONE
+                    : changes.make(known.orElseThrow().now());
+            if (changed.count() != meant.size()) {
+                audit.write(
+                        by, action, relay.value(), "in the end " + inWords(selection, changed.count(), changed.ids()));
             }
-            if (changed > 0) {
+            if (changed.count() > 0) {
                 RelayDocument.changed(outbox, relay);
             }
-            return changed;
+            return changed.count();
         });
+    }
+
+    private static String inWords(Selection selection, int count, List<String> changed) {
+        if (selection instanceof Selection.Matching matching) {
+            return ChangedEvents.inWords(count, matching);
+        }
+        Set<String> others = new LinkedHashSet<>(((Selection.Ids) selection).ids());
+        changed.forEach(others::remove);
+        return ChangedEvents.inWords(changed, others);
     }
 
     @Override

@@ -51,8 +51,31 @@ final class ParkedChanges {
         return new DiscardPreview(selected.records().size(), selected.all());
     }
 
+    List<String> toRequeue() {
+        return ids(REQUEUED);
+    }
+
+    List<String> toDiscard() {
+        return ids(DISCARDED);
+    }
+
+    private List<String> ids(List<ParkedState> states) {
+        return SelectedRecords.of(parking, selection, states, Parking.MOST).records().stream()
+                .map(OutboxRecord::eventId)
+                .toList();
+    }
+
+    /**
+     * What was changed.
+     *
+     * @param ids of a selection by ids: a record is changed only if it is as it was seen, and MongoDB tells the number of them
+     */
+    record Changed(int count, List<String> ids) {
+        static final Changed NONE = new Changed(0, List.of());
+    }
+
     /** Records that are being retried are left out. */
-    int requeue() {
+    Changed requeue() {
         Bson afresh = Updates.combine(
                 Updates.set(Field.RETRY_COUNT, 0),
                 Updates.set(
@@ -71,7 +94,7 @@ final class ParkedChanges {
                         afresh)));
     }
 
-    int discard(Actor by, Instant now) {
+    Changed discard(Actor by, Instant now) {
         return inSteps(DISCARDED, step -> {
             List<WriteModel<BsonDocument>> writes = new ArrayList<>();
             for (OutboxRecord record : step) {
@@ -98,21 +121,27 @@ final class ParkedChanges {
         List<? extends WriteModel<BsonDocument>> of(List<OutboxRecord> step);
     }
 
-    private int inSteps(List<ParkedState> states, Change change) {
+    private Changed inSteps(List<ParkedState> states, Change change) {
+        int size = selection instanceof Selection.Ids ? 1 : STEP;
+        List<String> ids = new ArrayList<>();
         int changed = 0;
         SelectedRecords selected;
         int done;
         do {
             selected = SelectedRecords.of(parking, selection, states, Parking.MOST);
             done = 0;
-            for (int from = 0; from < selected.records().size(); from += STEP) {
+            for (int from = 0; from < selected.records().size(); from += size) {
                 List<OutboxRecord> step = selected.records()
-                        .subList(from, Math.min(selected.records().size(), from + STEP));
-                done += outbox.records().bulkWrite(change.of(step)).getMatchedCount();
+                        .subList(from, Math.min(selected.records().size(), from + size));
+                int matched = outbox.records().bulkWrite(change.of(step)).getMatchedCount();
+                if (size == 1 && matched == 1) {
+                    ids.add(step.get(0).eventId());
+                }
+                done += matched;
             }
             changed += done;
         } while (!selected.all() && done > 0 && leavesItsState(states));
-        return changed;
+        return new Changed(changed, ids);
     }
 
     /** Requeued records are due, so a second search would find them again. */

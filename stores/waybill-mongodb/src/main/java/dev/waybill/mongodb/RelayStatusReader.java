@@ -54,7 +54,8 @@ final class RelayStatusReader {
                 parking.count(Parking.DEAD, COUNTED),
                 OptionalDouble.empty(),
                 relay.unattended(),
-                OptionalLong.of(0));
+                OptionalLong.of(0),
+                Optional.empty());
     }
 
     /** @return whether these were all */

@@ -214,7 +214,7 @@ class CompetingTest {
         assertThat(admin.discard(TableFixture.RELAY, Selection.of(fresh), ANNA)).isZero();
         assertThat(admin.requeue(TableFixture.RELAY, both, ANNA)).isEqualTo(1);
         assertThat(admin.audit(1).get(0).details())
-                .contains("1 events")
+                .startsWith("1 events: " + dead + "; not changed: " + fresh)
                 .contains("without 1 that a relay is working on");
         fixture.passNanos(Duration.ofMinutes(1));
         assertThat(TableFixture.drain(two)).containsExactly(dead);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.ChangedEvents;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventHistory;
@@ -272,6 +273,19 @@ abstract class RequeueContract extends AdminContract {
             assertThat(entry.relay()).isEqualTo(RELAY.value());
             assertThat(entry.details()).contains("2 events").contains("all dead");
         });
+    }
+
+    @Test
+    void the_audit_names_changed_events_and_not_others_that_were_asked_for() {
+        append("a1", "b1");
+        drain(Map.of("a1", deadPassing()));
+
+        assertThat(admin().requeue(RELAY, ids("a1", "b1"), ANNA)).isEqualTo(1);
+
+        ChangedEvents events =
+                ChangedEvents.of(admin().audit(1).get(0).details()).orElseThrow();
+        assertThat(events.changed()).containsExactly(id("a1"));
+        assertThat(events.all()).isTrue();
     }
 
     @Test

@@ -133,7 +133,7 @@ final class NotificationsScene implements AutoCloseable {
         RelayChild child =
                 RelayChild.startServer(run + "-" + name, Map.of(), List.of("run", file.toString(), "--log", "json"));
         children.add(child);
-        child.awaitWords("1 relays run");
+        child.awaitWords("1 relay runs");
         return child;
     }
 

@@ -69,8 +69,9 @@ final class SharedDestination {
     }
 
     /**
-     * A relay of the busiest process, because others give nothing away; the same until somebody has taken it, or it cannot be taken. If this process
-     * gave up all, the one of longest ago, but never the only relay of the destination: it would move too often if it fails everywhere.
+     * A relay of the busiest process, because others give nothing away; the same one until a process has taken it, or it cannot be
+     * taken. If this process gave up all, the one of longest ago, but never the only relay of the destination: it would move too
+     * often if it fails everywhere.
      */
     private @Nullable SharedRelay trial(Loads loads, long now) {
         SharedRelay chosen = trial;

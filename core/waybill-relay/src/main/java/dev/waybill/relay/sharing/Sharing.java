@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * drains it, releases the lease, and does not try to take it for a while. It gives up {@value #AT_ONCE} at once at most if it has more than
  * its share, rounded up; otherwise one, and only if no process runs more than it does. So differences of one move nothing, and several
  * processes do not give to the same one too much. A relay stays for the length of a lease at least, and a process gets
- * nothing before it has been seen for half of that. If nobody takes an offered lease, the process takes it back and offers
+ * nothing before it has been seen for half of that. If no process takes an offered lease, the process takes it back and offers
  * nothing for a while, and longer each time.
  *
  * <p>What the store does not tell any more is not guessed: then relays take their leases as if they were not shared. Safe for use
@@ -286,7 +286,7 @@ public final class Sharing {
         relay.wake();
     }
 
-    /** After an offer that nobody took, one relay is enough to find out whether somebody does now. */
+    /** After an offer that no process took, one relay is enough to find out whether one does now. */
     private int atOnce(long now) {
         int surplus = load() - (int) Math.ceil(share(now) - ROUNDING);
         if (surplus <= 0) {

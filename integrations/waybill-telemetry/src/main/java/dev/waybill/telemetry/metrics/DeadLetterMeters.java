@@ -1,7 +1,6 @@
 package dev.waybill.telemetry.metrics;
 
 import dev.waybill.admin.DeadLetterCount;
-import io.micrometer.core.instrument.Meter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +23,9 @@ final class DeadLetterMeters implements WaybillMeters.Watching {
     private final String destination;
     private final Registering registering;
     private final Refreshed<Map<String, Long>> letters;
-    private final Meter up;
+    private final Registering.Owned up;
     /** A consumer stays when its last letter is gone, with 0. Used by the reading thread, and by close. */
-    private final Map<String, Meter> consumers = new HashMap<>();
+    private final Map<String, Registering.Owned> consumers = new HashMap<>();
 
     private boolean closed;
 
@@ -76,7 +75,7 @@ final class DeadLetterMeters implements WaybillMeters.Watching {
         });
     }
 
-    private Meter gauge(String consumer) {
+    private Registering.Owned gauge(String consumer) {
         return registering.gauge(
                 WaybillMeter.DEAD_LETTERS,
                 () -> letters.current()

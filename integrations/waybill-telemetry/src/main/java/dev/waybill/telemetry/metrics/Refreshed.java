@@ -92,10 +92,10 @@ final class Refreshed<T> implements AutoCloseable {
             last = null;
             if (!failing && closed.getCount() > 0) {
                 log.warn(
-                        "Meters of {}: it cannot be read ({}). Its gauges have no value until it can; reading it again every {} ms.",
+                        "Meters of {}: it cannot be read ({}). Its gauges have no value until it can; reading it again every {} s.",
                         what,
                         e.getMessage(),
-                        refresh.every().toMillis());
+                        refresh.every().toMillis() / 1e3);
             }
             failing = true;
             return refresh.every().toNanos();

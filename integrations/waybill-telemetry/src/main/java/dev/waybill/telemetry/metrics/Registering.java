@@ -8,12 +8,17 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Registers the meters of {@link WaybillMeter}; labels are given in the order of the table. */
 final class Registering {
     private final MeterRegistry registry;
+    private final Map<String, Shown> meters = new ConcurrentHashMap<>();
 
     Registering(MeterRegistry registry) {
         this.registry = registry;
@@ -48,34 +53,80 @@ final class Registering {
     /** Counts on from zero when an object replaces an earlier one of the same name, as after a restart. */
     <T> void counted(WaybillMeter meter, T object, ToDoubleFunction<T> count, String... labels) {
         Tags tags = meter.tags(labels);
-        replace(meter, tags);
-        FunctionCounter.builder(meter.id(), object, count)
-                .description(meter.description())
-                .tags(tags)
-                .register(registry);
+        show(
+                meter,
+                tags,
+                () -> count.applyAsDouble(object),
+                shown -> FunctionCounter.builder(meter.id(), shown, Shown::get)
+                        .description(meter.description())
+                        .tags(tags)
+                        .register(registry));
     }
 
     /** Read by whoever reads the registry: the value must be in memory. Replaces an earlier gauge of the same name. */
-    Meter gauge(WaybillMeter meter, Supplier<Number> value, String... labels) {
+    Owned gauge(WaybillMeter meter, Supplier<Number> value, String... labels) {
         Tags tags = meter.tags(labels);
-        replace(meter, tags);
-        Gauge.Builder<Supplier<Number>> gauge = Gauge.builder(meter.id(), value)
-                .description(meter.description())
-                .tags(tags);
-        if (meter.unit().equals(WaybillMeter.SECONDS)) {
-            gauge.baseUnit(WaybillMeter.SECONDS);
-        }
-        return gauge.register(registry);
+        return show(meter, tags, value, shown -> {
+            Gauge.Builder<Shown> gauge = Gauge.builder(meter.id(), shown, Shown::get)
+                    .description(meter.description())
+                    .tags(tags);
+            if (meter.unit().equals(WaybillMeter.SECONDS)) {
+                gauge.baseUnit(WaybillMeter.SECONDS);
+            }
+            return gauge.register(registry);
+        });
+    }
+
+    /**
+     * A later object of the same name takes over the meter: if the meter were removed and registered again, a registry that is read
+     * at that moment could contain it twice, and fail.
+     */
+    private Owned show(WaybillMeter meter, Tags tags, Supplier<Number> value, Function<Shown, Meter> register) {
+        String name = meter.id() + tags;
+        meters.compute(name, (same, shown) -> {
+            if (shown != null && isRegistered(shown.meter)) {
+                shown.value = value;
+                return shown;
+            }
+            registry.find(meter.id()).tags(tags).meters().forEach(registry::remove);
+            Shown first = new Shown(value);
+            first.meter = register.apply(first);
+            return first;
+        });
+        return new Owned(name, value);
+    }
+
+    private boolean isRegistered(@Nullable Meter meter) {
+        return registry.getMeters().stream().anyMatch(present -> present == meter);
     }
 
     /** Unless another has taken its place: then the name belongs to that one. */
-    void remove(Meter meter) {
-        if (registry.getMeters().stream().anyMatch(present -> present == meter)) {
-            registry.remove(meter);
-        }
+    void remove(Owned owned) {
+        meters.computeIfPresent(owned.name, (same, shown) -> {
+            if (shown.value != owned.value) {
+                return shown;
+            }
+            if (shown.meter != null) {
+                registry.remove(shown.meter);
+            }
+            return null;
+        });
     }
 
-    private void replace(WaybillMeter meter, Tags tags) {
-        registry.find(meter.id()).tags(tags).meters().forEach(registry::remove);
+    /** A meter as long as it shows this value. */
+    record Owned(String name, Supplier<Number> value) {}
+
+    /** What a meter shows. */
+    private static final class Shown {
+        private volatile Supplier<Number> value;
+        private @Nullable Meter meter;
+
+        Shown(Supplier<Number> value) {
+            this.value = value;
+        }
+
+        double get() {
+            return value.get().doubleValue();
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.waybill.telemetry.metrics;
 
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
-import io.micrometer.core.instrument.Meter;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,9 +16,9 @@ final class StoreMeters implements WaybillMeters.Watching {
     private final String store;
     private final Registering registering;
     private final Refreshed<Map<String, RelayStatus>> status;
-    private final Meter up;
+    private final Registering.Owned up;
     /** Used by the reading thread, and by close. */
-    private final Map<String, List<Meter>> relays = new HashMap<>();
+    private final Map<String, List<Registering.Owned>> relays = new HashMap<>();
 
     private boolean closed;
 
@@ -58,7 +57,7 @@ final class StoreMeters implements WaybillMeters.Watching {
         read.keySet().forEach(name -> relays.computeIfAbsent(name, this::gauges));
     }
 
-    private List<Meter> gauges(String relay) {
+    private List<Registering.Owned> gauges(String relay) {
         return List.of(
                 gauge(WaybillMeter.STORE_BACKLOG, relay, RelayStatus::backlog),
                 gauge(WaybillMeter.STORE_OLDEST_AGE, relay, StoreMeters::oldestAge),
@@ -83,7 +82,7 @@ final class StoreMeters implements WaybillMeters.Watching {
         return status.oldest().map(RelayMeters::seconds).orElse(nothingWaits ? 0 : Double.NaN);
     }
 
-    private Meter gauge(WaybillMeter meter, String relay, ToDoubleFunction<RelayStatus> value) {
+    private Registering.Owned gauge(WaybillMeter meter, String relay, ToDoubleFunction<RelayStatus> value) {
         return registering.gauge(
                 meter,
                 () -> status.current()

@@ -192,6 +192,7 @@ class StoreMetersTest {
                 0,
                 OptionalDouble.empty(),
                 Optional.empty(),
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                Optional.empty());
     }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param users by name
  * @param tokens of machines, by name
  * @param hosts names under which the process may be addressed, in lower case, besides localhost and addresses in numbers
- * @param readOnly whether nobody may change anything here
+ * @param readOnly whether this process refuses all changes
  */
 public record AccessRules(
         boolean console,
@@ -39,7 +39,7 @@ public record AccessRules(
     public record TrustedProxy(
             List<AddressRange> addresses, String userHeader, Optional<String> roleHeader, Role role) {}
 
-    /** Whether somebody must say who they are. */
+    /** Whether callers must authenticate. */
     public boolean authenticates() {
         return !users.isEmpty() || !tokens.isEmpty() || proxy.isPresent();
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Makes guessing slow: after some failures for one name from one address, or many from one address, each further attempt must wait
- * twice as long. Nobody can lock out somebody else at another address. Safe for use by many threads.
+ * twice as long. No caller can lock out a user at another address. Safe for use by many threads.
  */
 final class LoginThrottle {
     static final int FREE_PER_NAME = 5;

@@ -36,7 +36,7 @@ public final class PasswordHash {
         return new PasswordHash(ITERATIONS, salt, derive(password, salt, ITERATIONS));
     }
 
-    /** Of no password, but checking one takes as long. */
+    /** A hash that no password matches. Checking a password against it takes as long as against any other. */
     static PasswordHash ofNobody() {
         return new PasswordHash(ITERATIONS, random(SALT_BYTES), random(HASH_BYTES));
     }

@@ -126,7 +126,7 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
         Optional<RouteTable.Match> found = table.find(request);
         Caller caller = door.caller(request);
         if (found.isEmpty()) {
-            // Somebody unknown does not learn what exists.
+            // A caller who is not signed in does not learn what exists.
             door.require(Role.VIEWER, caller);
             if (table.knows(request.path())) {
                 throw new RefusedException(

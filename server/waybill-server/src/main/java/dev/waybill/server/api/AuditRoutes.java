@@ -44,9 +44,7 @@ final class AuditRoutes {
         Predicate<AuditEntry> wanted = entry -> is(call, "relay", entry.relay())
                 && is(call, "who", entry.by().who())
                 && is(call, "action", entry.action())
-                && call.query("event")
-                        .map(id -> AuditShape.names(entry, id, call.isOperator()))
-                        .orElse(true)
+                && call.query("event").map(id -> AuditShape.names(entry, id)).orElse(true)
                 && from.map(time -> !entry.at().isBefore(time)).orElse(true)
                 && until.map(time -> entry.at().isBefore(time)).orElse(true);
         MergedAudit all = new MergedAudit(call.query("after"));

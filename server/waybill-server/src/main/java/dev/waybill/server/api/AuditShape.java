@@ -1,27 +1,40 @@
 package dev.waybill.server.api;
 
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ChangedEvents;
+import java.util.Set;
 
 /** Audit entries as JSON. */
 final class AuditShape {
+    private static final Set<String> CHANGES = Set.of("requeue", "discard");
 
     private AuditShape() {}
 
-    /** Whether the details that the caller may see name the event, and not another one whose id has this one in it. */
-    static boolean names(AuditEntry entry, String eventId, boolean operator) {
-        String details = Selected.shown(entry.details(), operator);
-        for (int at = details.indexOf(eventId); at >= 0; at = details.indexOf(eventId, at + 1)) {
-            int end = at + eventId.length();
-            if ((at == 0 || !isOfId(details.charAt(at - 1)))
-                    && (end == details.length() || !isOfId(details.charAt(end)))) {
-                return true;
-            }
+    /** Before the id of the event of a dead letter. */
+    private static final String OF_LETTER = ", event ";
+
+    /** Whether the entry is about the event: it was changed, or left out, or revealed, or came back as a dead letter. */
+    static boolean names(AuditEntry entry, String eventId) {
+        String details = entry.details();
+        if (entry.action().equals("payload")) {
+            return details.equals(eventId);
         }
-        return false;
+        if (!CHANGES.contains(entry.action()) || details.startsWith("dead letter ")) {
+            return namesLetter(details, eventId);
+        }
+        return ChangedEvents.of(details)
+                .map(events -> events.changed().contains(eventId)
+                        || events.notChanged().contains(eventId))
+                // A denied change has only what was asked for.
+                .orElseGet(() -> ChangedEvents.ids(details).contains(eventId));
     }
 
-    private static boolean isOfId(char one) {
-        return Character.isLetterOrDigit(one) || one == '-' || one == '_';
+    private static boolean namesLetter(String details, String eventId) {
+        int at = details.indexOf(OF_LETTER) + OF_LETTER.length();
+        int end = at + eventId.length();
+        return at >= OF_LETTER.length()
+                && details.startsWith(eventId, at)
+                && (end == details.length() || details.charAt(end) == ':' || details.charAt(end) == ',');
     }
 
     static Obj of(String store, AuditEntry entry, boolean operator) {

@@ -139,7 +139,7 @@ final class EventRoutes {
         int looked = 0;
         for (Optional<MergedAudit.Entry> next = all.next(); next.isPresent(); next = all.next()) {
             next.map(MergedAudit.Entry::entry)
-                    .filter(entry -> AuditShape.names(entry, event.id(), call.isOperator()))
+                    .filter(entry -> AuditShape.names(entry, event.id()))
                     .map(entry -> AuditShape.of(store, entry, call.isOperator()))
                     .ifPresent(audit::add);
             looked++;

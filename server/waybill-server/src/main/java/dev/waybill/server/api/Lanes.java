@@ -23,7 +23,7 @@ final class Lanes {
         private int waiting;
     }
 
-    /** Of one kind and one server. */
+    /** Requests of one kind for one server that run at a time. */
     private static final int RUNNING = 4;
     /** Requests for up to 10,000 parked events of one store. Those who look keep no operator from a preview. */
     private static final int LARGE = 2;

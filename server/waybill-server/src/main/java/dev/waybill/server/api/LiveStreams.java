@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The streams of those who look. One thread makes what is sent, once a second for all of them; it ends when nobody looks. Safe for use
- * by many threads.
+ * The live streams of open consoles. One thread prepares the data once a second for all of them, and ends with the last stream.
+ * Safe for use by many threads.
  */
 final class LiveStreams implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LiveStreams.class);
@@ -44,7 +44,7 @@ final class LiveStreams implements AutoCloseable {
         }
     }
 
-    /** @param looking called every second while somebody looks */
+    /** @param looking called every second while a stream is open */
     LiveStreams(Door door, Answers answers, Supplier<Obj> overview, Runnable looking) {
         this.door = door;
         this.answers = answers;
@@ -71,17 +71,24 @@ final class LiveStreams implements AutoCloseable {
             }
             streams.put(stream, new Viewer(caller, call.request()));
         }
-        looking.run();
-        stream.send("overview", answers.line(overview.get()));
-        synchronized (this) {
-            if (!running) {
-                running = true;
-                Thread thread = new Thread(this::run, "waybill-live");
-                thread.setDaemon(true);
-                thread.start();
-            }
+        try {
+            looking.run();
+            stream.send("overview", answers.line(overview.get()));
+            startUnlessRunning();
+        } catch (RuntimeException | Error e) {
+            forget(stream);
+            throw e;
         }
         return stream;
+    }
+
+    private synchronized void startUnlessRunning() {
+        if (!running) {
+            Thread thread = new Thread(this::run, "waybill-live");
+            thread.setDaemon(true);
+            thread.start();
+            running = true;
+        }
     }
 
     private synchronized void forget(EventStream stream) {
@@ -119,16 +126,26 @@ final class LiveStreams implements AutoCloseable {
             for (int second = 1; waitForTick(); second++) {
                 try {
                     tick(second % CHECK_SECONDS == 0);
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
+                    // Such as a moment without memory: the next second may be better.
                     log.warn("The console could not be told what is new; it is tried again in a second.", e);
                 }
             }
         } catch (InterruptedException e) {
+            ended();
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            ended();
+            throw e;
         }
     }
 
-    /** @return false if nobody looks any more */
+    /** The next stream starts another thread. */
+    private synchronized void ended() {
+        running = false;
+    }
+
+    /** @return false if no stream is open any more */
     private synchronized boolean waitForTick() throws InterruptedException {
         long end = System.nanoTime() + SECOND * 1_000_000;
         for (long left = SECOND; left > 0 && !closed; left = (end - System.nanoTime()) / 1_000_000) {

@@ -113,7 +113,7 @@ public final class AuditedBox implements DeadLetterBox {
         return done;
     }
 
-    /** If a store cannot be told, those that were are told that nothing was done. */
+    /** If an entry cannot be written to one store, those written before get a second entry: nothing was done. */
     private void announce(String action, DeadLetterEntry letter, Actor by) {
         List<StoreAdmin> told = new ArrayList<>();
         try {

@@ -86,9 +86,10 @@ public final class DoctorReport {
         lines.add(terminal.paint(begin, tone(finding)) + what.get(0));
         what.stream().skip(1).forEach(line -> lines.add(indent + line));
         if (!finding.remedy().isEmpty()) {
-            List<String> remedy = Wrapping.wrap(Cell.harmless(finding.remedy()), room - 2);
+            String arrow = terminal.arrow() + " ";
+            List<String> remedy = Wrapping.wrap(Cell.harmless(finding.remedy()), room - arrow.length());
             for (int i = 0; i < remedy.size(); i++) {
-                lines.add(indent + (i == 0 ? "→ " : "  ") + remedy.get(i));
+                lines.add(indent + (i == 0 ? arrow : " ".repeat(arrow.length())) + remedy.get(i));
             }
         }
     }

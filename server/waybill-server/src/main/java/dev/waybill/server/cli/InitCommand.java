@@ -33,26 +33,28 @@ import picocli.CommandLine.Spec;
                         + " with --config, what each of its stores needs. Existing tables are not changed, and running it"
                         + " again changes nothing.")
 final class InitCommand implements Callable<Integer> {
+    private static final String DATABASE = "--database";
+    private static final String EXISTING = "--existing";
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
     private CommandSpec spec;
 
-    @ArgGroup(multiplicity = "1")
-    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
-    private Where where;
+    @ArgGroup
+    private Where where = new Where();
 
     @ArgGroup(exclusive = false)
     private @Nullable LayoutOptions layout;
 
     @Option(
-            names = "--database",
+            names = DATABASE,
             paramLabel = "KIND",
             defaultValue = "POSTGRESQL",
             description =
                     "with --layout and --print: the database: ${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}")
     private TableDialect database = TableDialect.POSTGRESQL;
 
-    @Option(names = "--existing", description = "with --layout and --print: only the side tables of an existing table")
+    @Option(names = EXISTING, description = "with --layout and --print: only the side tables of an existing table")
     private boolean existing;
 
     @Option(names = "--producer", paramLabel = "ROLE", description = "a role that may append, and nothing else")
@@ -91,12 +93,11 @@ final class InitCommand implements Callable<Integer> {
     static final class Configured {
         @Option(
                 names = {"-c", "--config"},
-                required = true,
                 paramLabel = "FILE",
                 description =
-                        "the configuration of waybill run: creates what each of its stores needs, also in MongoDB")
-        @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
-        private Path file;
+                        "the configuration of waybill run: creates what each of its stores needs, also in MongoDB; default:"
+                                + " the environment variable " + CommandContext.CONFIGURATION)
+        private @Nullable Path file;
 
         @Option(names = "--store", paramLabel = "NAME", description = "one store of the configuration, instead of all")
         private @Nullable String store;
@@ -111,8 +112,9 @@ final class InitCommand implements Callable<Integer> {
                 Optional.ofNullable(operator),
                 Optional.ofNullable(revealer));
         Printer out = Printer.out(spec);
-        if (where.configured != null) {
-            initConfigured(where.configured, roles, out);
+        requireEffect();
+        if (where.store == null && !where.print) {
+            initConfigured(roles, out);
             return ExitCode.OK.number();
         }
         if (layout != null) {
@@ -142,13 +144,33 @@ final class InitCommand implements Callable<Integer> {
         return StoreConnection.failed("init was creating what store " + store + " needs", e, SqlRemedy.ofCreating(e));
     }
 
-    private void initConfigured(Configured configured, DatabaseRoles roles, Printer out) {
+    /** Refuses options that would change nothing. */
+    private void requireEffect() {
+        boolean namesDatabase = spec.commandLine().getParseResult().hasMatchedOption(DATABASE);
+        if ((existing || namesDatabase) && (layout == null || !where.print)) {
+            throw CommandEndedException.usage((existing ? EXISTING : DATABASE)
+                    + " goes with --layout and --print. A table in a database is looked at there: without --print, init"
+                    + " creates only what is missing.");
+        }
+    }
+
+    private void initConfigured(DatabaseRoles roles, Printer out) {
+        Optional<Configured> configured = Optional.ofNullable(where.configured);
+        Path file = configured
+                .flatMap(given -> Optional.ofNullable(given.file))
+                .or(() -> WaybillCommand.contextOf(spec).configuration().map(Path::of))
+                .orElseThrow(
+                        () -> CommandEndedException.usage("No store was given: use --url JDBC-URL, --config FILE or the"
+                                + " environment variable " + CommandContext.CONFIGURATION + ", or --print."));
         if (layout != null || !roles.equals(DatabaseRoles.NONE)) {
             throw CommandEndedException.usage(
                     "--layout and roles go with --url or --print; in a configuration the store has its layout.");
         }
-        try (Installation installation = Installation.read(configured.file, secrets())) {
-            Collection<String> stores = configured.store == null ? installation.stores() : List.of(configured.store);
+        try (Installation installation = Installation.read(file, secrets())) {
+            Collection<String> stores = configured
+                    .flatMap(given -> Optional.ofNullable(given.store))
+                    .<Collection<String>>map(List::of)
+                    .orElseGet(installation::stores);
             for (String store : stores) {
                 out.line("init: store " + store + ": " + init(installation, store));
             }

@@ -8,6 +8,7 @@ import dev.waybill.server.process.RunningProcess;
 import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -30,7 +31,13 @@ final class ProcessCommands {
                             + " relays of journals evenly.")
     static int run(
             @Mixin Console console,
-            @Parameters(paramLabel = "FILE", description = "the configuration, as in docs/configuration.md") Path file,
+            @Parameters(
+                            paramLabel = "FILE",
+                            arity = "0..1",
+                            description =
+                                    "the configuration, whose keys waybill config --reference describes; default: the"
+                                            + " environment variable " + CommandContext.CONFIGURATION)
+                    @Nullable Path file,
             @Option(
                             names = "--log",
                             paramLabel = "FORM",
@@ -40,7 +47,7 @@ final class ProcessCommands {
                     LogFormat log)
             throws IOException, InterruptedException {
         Secrets secrets = console.context().secrets();
-        Installation installation = Installation.read(file, secrets);
+        Installation installation = Installation.read(configuration(file, console), secrets);
         LogSetup.start(log, secrets);
         RunningProcess process = RunningProcess.start(installation);
         Runtime.getRuntime().addShutdownHook(new Thread(process::close, "waybill-stop"));
@@ -48,9 +55,18 @@ final class ProcessCommands {
         return ExitCode.OK.number();
     }
 
+    private static Path configuration(@Nullable Path file, Console console) {
+        return Optional.ofNullable(file)
+                .or(() -> console.context().configuration().map(Path::of))
+                .orElseThrow(() -> CommandEndedException.usage("No configuration was given: name the file, or set the"
+                        + " environment variable " + CommandContext.CONFIGURATION + "."));
+    }
+
     /** What {@code waybill config} prints. */
     static final class What {
-        @Parameters(paramLabel = "FILE", description = "the configuration")
+        @Parameters(
+                paramLabel = "FILE",
+                description = "the configuration; default: the environment variable " + CommandContext.CONFIGURATION)
         private @Nullable Path file;
 
         @Option(names = "--schema", description = "print the JSON Schema of configuration files instead, for editors")
@@ -65,16 +81,17 @@ final class ProcessCommands {
             mixinStandardHelpOptions = true,
             description =
                     "Checks a configuration file and prints it with all defaults, without secrets. Connects to nothing.")
-    static int config(@Mixin Console console, @ArgGroup(multiplicity = "1") What what) {
+    static int config(@Mixin Console console, @ArgGroup @Nullable What given) {
+        What what = given == null ? new What() : given;
         if (what.schema) {
             console.out().script(ConfigurationPages.schema().stripTrailing());
         }
         if (what.reference) {
             console.out().script(ConfigurationPages.reference().stripTrailing());
         }
-        if (what.file != null) {
-            try (Installation installation =
-                    Installation.read(what.file, console.context().secrets())) {
+        if (!what.schema && !what.reference) {
+            try (Installation installation = Installation.read(
+                    configuration(what.file, console), console.context().secrets())) {
                 console.out().script(installation.text().stripTrailing());
             }
         }
@@ -85,7 +102,7 @@ final class ProcessCommands {
             name = "completion",
             mixinStandardHelpOptions = true,
             description =
-                    "Prints a script for bash and zsh that completes commands and options: source <(./waybill completion)")
+                    "Prints a script for bash and zsh that completes commands and options: source <(waybill completion)")
     static int completion(@Mixin Console console) {
         console.out().script(AutoComplete.bash("waybill", console.spec().root().commandLine()));
         return ExitCode.OK.number();

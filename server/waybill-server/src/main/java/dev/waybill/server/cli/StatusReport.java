@@ -26,6 +26,9 @@ import java.util.stream.Collectors;
 
 /** The status of relays, for people and for programs. */
 final class StatusReport {
+    private static final String PAUSED = "paused";
+    private static final String RUNNING = "running";
+
     private final boolean several;
     private final List<Line> lines = new ArrayList<>();
     private final List<String> unread = new ArrayList<>();
@@ -123,7 +126,7 @@ final class StatusReport {
                 cells.add(Cell.of(line.store()));
             }
             cells.add(Cell.of(line.relay()));
-            cells.addAll(line.status().map(StatusReport::cells).orElseGet(StatusReport::neverRan));
+            cells.addAll(line.status().map(status -> cells(line, status)).orElseGet(StatusReport::neverRan));
             table.row(cells.toArray(new Cell[0]));
         }
         return table.on(terminal) + processes() + notShared() + failing() + hidden() + unread();
@@ -206,9 +209,10 @@ final class StatusReport {
         return text.toString();
     }
 
-    private static List<Cell> cells(RelayStatus relay) {
+    private static List<Cell> cells(Line line, RelayStatus relay) {
+        String state = state(line, relay);
         return List.of(
-                new Cell(state(relay), tone(relay)),
+                new Cell(state, tone(state)),
                 Cell.of(relay.lease().map(RelayStatus.Lease::owner)),
                 Cell.of(relay.lease().map(lease -> Long.toString(lease.epoch()))),
                 Cell.of((relay.backlogExact() ? "" : "~") + Cell.grouped(relay.backlog())),
@@ -242,7 +246,7 @@ final class StatusReport {
         Map<String, Object> one = new LinkedHashMap<>();
         one.put("store", line.store());
         one.put("relay", line.relay());
-        one.put("state", line.status().map(StatusReport::state).orElse("never ran"));
+        one.put("state", line.status().map(status -> state(line, status)).orElse("never ran"));
         line.status().ifPresent(relay -> fill(one, relay));
         one.put("shareable", line.shareable());
         if (!line.processes().isEmpty()) {
@@ -287,20 +291,29 @@ final class StatusReport {
         return age.toMillis() / 1000.0;
     }
 
-    private static String state(RelayStatus relay) {
+    private static String state(Line line, RelayStatus relay) {
         if (relay.paused()) {
-            return "paused";
+            return PAUSED;
         }
         if (relay.lease().isPresent()) {
-            return "running";
+            return failsIn(line, relay.lease().get().owner()) ? "failing" : RUNNING;
         }
         return relay.abandoned() ? "abandoned" : "not running";
     }
 
-    private static Tone tone(RelayStatus relay) {
-        if (relay.paused()) {
-            return Tone.WARN;
-        }
-        return relay.lease().isPresent() ? Tone.GOOD : Tone.BAD;
+    /** Whether the process that holds the lease reports that the relay fails. */
+    private static boolean failsIn(Line line, String owner) {
+        return line.processes().stream()
+                .flatMap(process -> process.report().stream())
+                .anyMatch(report -> report.process().value().equals(owner)
+                        && report.failingFor().isPresent());
+    }
+
+    private static Tone tone(String state) {
+        return switch (state) {
+            case PAUSED -> Tone.WARN;
+            case RUNNING -> Tone.GOOD;
+            default -> Tone.BAD;
+        };
     }
 }

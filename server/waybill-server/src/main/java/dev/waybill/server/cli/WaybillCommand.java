@@ -7,6 +7,7 @@ import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.TlsFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Set;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Model.CommandSpec;
         mixinStandardHelpOptions = true,
         description = "The transactional outbox: inspect it, repair it and set it up.")
 public final class WaybillCommand {
+    /** The launcher of a checkout runs these itself. */
+    private static final Set<String> OF_A_CHECKOUT = Set.of("demo", "example", "bench", "dist");
+
     private final CommandContext context;
 
     private WaybillCommand(CommandContext context) {
@@ -134,6 +138,12 @@ public final class WaybillCommand {
     /** Prints picocli's message without secrets: it quotes what was typed. */
     private static int misused(CommandLine.ParameterException e, String[] arguments) {
         CommandLine command = e.getCommandLine();
+        if (arguments.length > 0 && OF_A_CHECKOUT.contains(arguments[0])) {
+            Printer.err(command.getCommandSpec())
+                    .line("waybill: " + arguments[0] + " is not part of the distribution, it needs a checkout of the"
+                            + " source: run ./waybill " + arguments[0] + " there.");
+            return command.getCommandSpec().exitCodeOnInvalidInput();
+        }
         StringWriter suggestions = new StringWriter();
         boolean suggested =
                 CommandLine.UnmatchedArgumentException.printSuggestions(e, new PrintWriter(suggestions, true));

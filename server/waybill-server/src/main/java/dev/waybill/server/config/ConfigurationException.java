@@ -1,5 +1,6 @@
 package dev.waybill.server.config;
 
+import java.nio.file.Path;
 import java.util.List;
 
 /** The file has mistakes. The message lists all of them, each with its line and path. */
@@ -11,6 +12,13 @@ public final class ConfigurationException extends RuntimeException {
     ConfigurationException(String file, List<Mistake> mistakes) {
         super(message(file, mistakes));
         this.mistakes = List.copyOf(mistakes);
+    }
+
+    /** The file does not exist. */
+    ConfigurationException(Path missing) {
+        super("There is no file " + missing + ": name the configuration, as an absolute path or relative to "
+                + Path.of("").toAbsolutePath() + ".");
+        this.mistakes = List.of(new Mistake(1, "", "there is no such file"));
     }
 
     public List<Mistake> mistakes() {

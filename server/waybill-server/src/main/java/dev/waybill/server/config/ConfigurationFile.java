@@ -3,6 +3,7 @@ package dev.waybill.server.config;
 import dev.waybill.server.secrets.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Optional;
@@ -52,6 +53,8 @@ record ConfigurationFile(String name, Findings findings, Optional<SchemaReader.R
                 top.mistake("the file has more than one document: remove the line --- between them");
             }
             return Optional.of(first);
+        } catch (NoSuchFileException e) {
+            throw new ConfigurationException(file);
         } catch (IOException e) {
             top.mistake("the file cannot be read (" + e.getClass().getSimpleName() + ")");
         } catch (MarkedYamlEngineException e) {

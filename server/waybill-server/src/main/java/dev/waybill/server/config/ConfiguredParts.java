@@ -82,6 +82,7 @@ record ConfiguredParts(
     private static void checkDelivery(
             Section section, ConfiguredRelay relay, Map<String, Section> stores, Map<String, Section> brokers) {
         if (relay.transactions().isEmpty()) {
+            ConfiguredRelay.checkTransactionUnused(section);
             return;
         }
         Optional.ofNullable(stores.get(relay.store()))

@@ -27,6 +27,7 @@ record ConfiguredRelay(
         RelayOptions options,
         Optional<TransactionSize> transactions) {
     static final String DELIVERY = "delivery";
+    private static final String TRANSACTION = "transaction";
 
     static final String RETRIES = "retries";
     static final String UNLIMITED = "unlimited";
@@ -88,9 +89,24 @@ record ConfiguredRelay(
     }
 
     private static Optional<TransactionSize> transactions(Section section) {
-        Section transaction = section.section("transaction");
-        TransactionSize size = new TransactionSize(transaction.count("max-events"), transaction.duration("linger"));
-        return section.get(DELIVERY, Times.class) == Times.EXACTLY_ONCE ? Optional.of(size) : Optional.empty();
+        return section.get(DELIVERY, Times.class) == Times.EXACTLY_ONCE
+                ? Optional.of(transactionSize(section))
+                : Optional.empty();
+    }
+
+    private static TransactionSize transactionSize(Section section) {
+        Section transaction = section.section(TRANSACTION);
+        return new TransactionSize(transaction.count("max-events"), transaction.duration("linger"));
+    }
+
+    /** Of a relay without transactions. The defaults are no mistake: the printed configuration contains them. */
+    static void checkTransactionUnused(Section section) {
+        if (!transactionSize(section).equals(TransactionSize.defaults())) {
+            section.section(TRANSACTION)
+                    .place()
+                    .mistake("has no effect on a relay that delivers at least once: remove it, or add delivery:"
+                            + " exactly-once");
+        }
     }
 
     private static RelayOptions options(Section section, Optional<Duration> retention) {

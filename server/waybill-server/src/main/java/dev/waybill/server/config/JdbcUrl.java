@@ -24,6 +24,10 @@ final class JdbcUrl {
 
     private static final Pattern PASSWORD = Pattern.compile("(?i)[?&;]\\s*(?:password|pwd)\\s*=");
 
+    private static final String LOGIN =
+            "the keys user and password of a configuration, or on the command line with --user, and --password-file or"
+                    + " WAYBILL_DB_PASSWORD";
+
     private JdbcUrl() {}
 
     /**
@@ -32,12 +36,12 @@ final class JdbcUrl {
     static void check(String url) {
         if (PASSWORD.matcher(url).find()) {
             throw new IllegalArgumentException(
-                    "the url contains a password, which drivers log: give it with the key password instead");
+                    "the url contains a password, which drivers log: give it with " + LOGIN + " instead");
         }
         if (FORMS.stream().noneMatch(form -> form.matcher(url).matches())) {
             throw new IllegalArgumentException("the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor"
-                    + " jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does"
-                    + " not belong there, since drivers log it: give them with the keys user and password");
+                    + " jdbc:mariadb://HOST:PORT/DATABASE, each optionally followed by ?NAME=VALUE&…. A user or a"
+                    + " password does not belong there, since drivers log it: give them with " + LOGIN);
         }
     }
 }

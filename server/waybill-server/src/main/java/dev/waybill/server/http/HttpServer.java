@@ -94,7 +94,7 @@ public final class HttpServer implements AutoCloseable {
             throw new IOException(
                     "http://" + address.getHostString() + ":" + address.getPort() + " cannot be served ("
                             + e.getMessage()
-                            + "): another process may have the port; set server.port, 0 for any that is free.",
+                            + "): another process may have the port; set server.port; 0 selects a free port.",
                     e);
         }
     }

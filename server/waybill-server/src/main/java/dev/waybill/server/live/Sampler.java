@@ -9,11 +9,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Samples every store once for all who look: every second while somebody does, otherwise every ten seconds. Safe for use by many
+ * Samples every store once for all viewers: every second while there are viewers, otherwise every ten seconds. Safe for use by many
  * threads.
  */
 public final class Sampler implements AutoCloseable {
-    /** Somebody who asked looks on for this long. */
+    /** How long after a request there counts as being a viewer. */
     private static final long LOOKS_NANOS = 5_000_000_000L;
 
     private final Map<String, StoreSampler> stores = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ public final class Sampler implements AutoCloseable {
         return System.nanoTime() - lookedAt.get() < LOOKS_NANOS;
     }
 
-    /** Somebody looks. */
+    /** A viewer asks for samples. */
     public void look() {
         boolean before = isWatched();
         lookedAt.set(System.nanoTime());

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the status of one store again and again, on a thread of its own: a store that does not answer delays no other. At most one
- * reading is under way, so the store is asked over one connection at most, however many people look.
+ * reading is under way, so the store is asked over one connection at most, however many viewers there are.
  */
 final class StoreSampler implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StoreSampler.class);
@@ -51,7 +51,7 @@ final class StoreSampler implements AutoCloseable {
 
     /**
      * @param opening opens the store, on the sampler's thread
-     * @param watched whether somebody looks
+     * @param watched whether there are viewers
      * @param sampled told after every reading
      */
     StoreSampler(
@@ -76,7 +76,7 @@ final class StoreSampler implements AutoCloseable {
         thread.start();
     }
 
-    /** Reads soon, because somebody looks now. */
+    /** Reads soon, because a viewer has come. */
     void hurry() {
         synchronized (tick) {
             tick.notifyAll();

@@ -1,7 +1,9 @@
 package dev.waybill.server.operation;
 
 import dev.waybill.RelayName;
+import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ChangedEvents;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.StoreRefusedException;
 import java.util.HashSet;
@@ -11,7 +13,7 @@ import java.util.Set;
 
 /**
  * Events of a relay that were requeued or discarded since this was made, according to the audit. An event that was requeued and
- * failed again looks as before in every store; but its last failure is one that nobody was shown. Not safe for use by many threads.
+ * failed again looks as before in every store; but its last failure was not part of the preview. Not safe for use by many threads.
  */
 public final class ChangesOfOthers {
     private static final int PAGE = 50;
@@ -22,7 +24,11 @@ public final class ChangesOfOthers {
     /** Entries that were read, by cursor. One with a smaller cursor may be committed later. */
     private final Set<String> known = new HashSet<>();
 
-    private final ChangedIds ids = new ChangedIds();
+    private final Set<String> ids = new HashSet<>();
+    /** What the operation itself has changed. */
+    private final Set<String> own = new HashSet<>();
+
+    private String self = "";
 
     /** From now on. */
     public ChangesOfOthers(StoreAdmin admin, RelayName relay) {
@@ -45,7 +51,7 @@ public final class ChangesOfOthers {
             for (AuditEntry entry : page) {
                 if (!known.add(entry.cursor())) {
                     more = false;
-                } else if (isChange(entry) && !ids.add(entry.details())) {
+                } else if (isChange(entry) && !namesAll(entry)) {
                     throw new StoreRefusedException("Events of the relay " + relay
                             + " were changed since the preview, and the audit does not name them all: make a new preview."
                             + " The rest was not changed.");
@@ -55,6 +61,23 @@ public final class ChangesOfOthers {
         }
     }
 
+    private boolean namesAll(AuditEntry entry) {
+        Optional<ChangedEvents> found = ChangedEvents.of(entry.details());
+        found.ifPresent(changed -> ids.addAll(changed.changed()));
+        return found.filter(changed -> changed.all() || isOwn(entry, changed)).isPresent();
+    }
+
+    /** Whether it is an entry of the operation itself, whose ids are too long for an entry. */
+    private boolean isOwn(AuditEntry entry, ChangedEvents changed) {
+        return entry.details().endsWith("…") && entry.by().who().equals(self) && own.containsAll(changed.changed());
+    }
+
+    /** Tells what the operation itself is about to change. */
+    void changing(Actor by, List<String> eventIds) {
+        self = by.who();
+        own.addAll(eventIds);
+    }
+
     private boolean isChange(AuditEntry entry) {
         return entry.allowed()
                 && CHANGES.contains(entry.action())
@@ -62,6 +85,6 @@ public final class ChangesOfOthers {
     }
 
     boolean have(String eventId) {
-        return ids.have(eventId);
+        return ids.contains(eventId);
     }
 }

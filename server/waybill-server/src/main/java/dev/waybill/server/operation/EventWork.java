@@ -2,6 +2,7 @@ package dev.waybill.server.operation;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.ChangedEvents;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.Selection;
@@ -25,7 +26,7 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
         implements Work {
     private static final int LARGEST_STEP = 200;
 
-    /** Of the ids of a step, so that an entry of the audit, which has 4,000, names them all. */
+    /** Limits the ids of a step, so that an audit entry of up to 4,000 characters names them all. */
     private static final int MOST_CHARACTERS = 3_600;
 
     /** An event as it was previewed. */
@@ -57,11 +58,12 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
     @Override
     public void run(Progress progress, Actor by) throws InterruptedException {
         List<List<Seen>> steps = steps(inOrder(), Math.max(1, Math.min(LARGEST_STEP, progress.rate() / 2)));
-        for (int i = 0; i < steps.size() && progress.goesOn(); i++) {
-            change(steps.get(i), progress, by);
-            if (i + 1 < steps.size()) {
-                progress.pace(steps.get(i).size());
+        boolean paced = steps.size() > 1;
+        for (List<Seen> step : steps) {
+            if (paced ? !progress.pace(step.size()) : !progress.goesOn()) {
+                return;
             }
+            change(step, progress, by);
         }
     }
 
@@ -84,7 +86,7 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
         List<Seen> step = new ArrayList<>();
         int characters = 0;
         for (Seen each : events) {
-            int more = each.id.length() + ", ".length();
+            int more = ChangedEvents.list(List.of(each.id)).length() + ", ".length();
             if (!step.isEmpty() && (step.size() == most || characters + more > MOST_CHARACTERS)) {
                 steps.add(step);
                 step = new ArrayList<>();
@@ -109,12 +111,13 @@ public record EventWork(StoreAdmin admin, RelayName relay, Kind kind, List<Seen>
             }
         }
         byState.forEach((state, ids) -> {
+            others.changing(by, ids);
             int done = apply(Selection.of(ids, state), ids.size(), progress, by);
             progress.add(done, ids.size() - done, 0);
         });
     }
 
-    /** Unless the store refuses, a failure may be that of the answer only. */
+    /** Unless the store refuses, the change may have succeeded although the reply was lost. */
     private int apply(Selection selection, int size, Progress progress, Actor by) {
         try {
             return kind.apply(admin, relay, selection, by);

@@ -41,8 +41,12 @@ public record LetterWork(AuditedBox box, boolean back, List<DeadLetterEntry> let
     public void run(Progress progress, Actor by) throws InterruptedException {
         int step = Math.max(1, Math.min(LARGEST_STEP, progress.rate() / 2));
         Refusals refusals = new Refusals();
-        for (int from = 0; from < letters.size() && progress.goesOn(); from += step) {
+        boolean paced = step < letters.size();
+        for (int from = 0; from < letters.size(); from += step) {
             List<DeadLetterEntry> some = letters.subList(from, Math.min(letters.size(), from + step));
+            if (paced ? !progress.pace(some.size()) : !progress.goesOn()) {
+                return;
+            }
             LetterCounts counts = step(some, refusals, progress, by);
             progress.add(counts.done(), counts.notThere(), counts.failed() - refusals.unknown);
             progress.unknown(refusals.unknown);
@@ -54,9 +58,6 @@ public record LetterWork(AuditedBox box, boolean back, List<DeadLetterEntry> let
                 throw new IllegalStateException(
                         (refusals.unaudited ? "The audit cannot be written: " : "The broker fails: ") + refusals.last
                                 + " The other letters are kept.");
-            }
-            if (from + step < letters.size()) {
-                progress.pace(some.size());
             }
         }
     }
@@ -95,7 +96,7 @@ public record LetterWork(AuditedBox box, boolean back, List<DeadLetterEntry> let
         private int unknown;
         private boolean unaudited;
 
-        /** Refused letters are kept, and so are those that could not be audited. Of others the answer may be lost. */
+        /** Refused letters are kept, and so are those that could not be audited. For others, the reply may have been lost. */
         void add(DeadLetterEntry letter, RuntimeException failed) {
             last = String.valueOf(failed.getMessage());
             unaudited = failed instanceof StoreException;

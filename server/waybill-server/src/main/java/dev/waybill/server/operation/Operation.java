@@ -210,7 +210,7 @@ public final class Operation implements Progress {
 
     @Override
     public synchronized boolean pace(int size) throws InterruptedException {
-        long due = pace.after(size, System.nanoTime());
+        long due = pace.beginning(size, System.nanoTime());
         for (long left = due - System.nanoTime(); left > 0 && state == State.RUNNING; left = due - System.nanoTime()) {
             wait(Math.max(1, left / 1_000_000));
         }

@@ -58,7 +58,7 @@ public final class Operations implements AutoCloseable {
         return new Offer(previews.add(who, prepared), clock.instant().plus(Previews.VALID));
     }
 
-    /** Empty if the token is unknown, used or expired, or somebody else's. */
+    /** Empty if the token is unknown, used or expired, or belongs to another person. */
     public Optional<Prepared> find(String token, String who) {
         return previews.find(token, who);
     }

@@ -12,8 +12,8 @@ final class Pace {
         this.due = begun;
     }
 
-    /** @param size of the step that has just ended */
-    long after(int size, long now) {
+    /** @param size of the step: it begins when so many are due, so that no second, not even the first, has more than the rate */
+    long beginning(int size, long now) {
         due = Math.max(now, due + (long) (size * SECOND / rate));
         return due;
     }

@@ -20,7 +20,7 @@ public interface Progress {
     /**
      * Waits until the next step may begin, so that the rate is kept.
      *
-     * @param size of the step that was just done
+     * @param size of the step that is about to begin
      * @return false if it is cancelled
      */
     boolean pace(int size) throws InterruptedException;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class ProcessMetrics implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ProcessMetrics.class);
 
-    /** Of Prometheus' text format. */
+    /** Content type of Prometheus' text format. */
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     /** Requests within this time get the same text, so that many of them cost little. */

@@ -4,6 +4,7 @@ import dev.waybill.relay.Relay;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.http.Answer;
 import dev.waybill.server.http.HttpServer;
+import dev.waybill.spi.Counted;
 import dev.waybill.telemetry.tracing.Tracing;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import java.io.IOException;
@@ -56,8 +57,8 @@ public final class RunningProcess implements AutoCloseable {
         metrics.watch(installation);
         console.watch();
         log.info(
-                "{} relays run; http://{}/ready says whether they make progress.",
-                installation.relays().size(),
+                "{}; http://{}/ready says whether they make progress.",
+                Counted.of(installation.relays().size(), "relay runs", "relays run"),
                 http.at());
         if (installation.serving().access().console()) {
             log.info("The console is at {}", process.consoleAddress());

@@ -46,6 +46,11 @@ public final class ScrubbedOutput extends OutputStream {
         return new PrintStream(new ScrubbedOutput(stream, secrets), false, charset);
     }
 
+    /** The charset in which commands print to the standard output. */
+    public static Charset charsetOfOutput() {
+        return usable(charset("stdout"));
+    }
+
     private static Charset usable(Charset wanted) {
         return endsLinesWithOneByte(wanted) ? wanted : StandardCharsets.UTF_8;
     }

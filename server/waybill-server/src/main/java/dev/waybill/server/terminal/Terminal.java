@@ -1,6 +1,9 @@
 package dev.waybill.server.terminal;
 
+import dev.waybill.server.secrets.ScrubbedOutput;
 import dev.waybill.spi.Printable;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -12,19 +15,32 @@ import java.util.stream.Collectors;
  * @param width in characters; unbounded without a terminal, so that programs get whole lines
  * @param colours whether it shows colours
  * @param present whether there is a terminal
+ * @param charset of the standard output
  */
-public record Terminal(int width, boolean colours, boolean present) {
+public record Terminal(int width, boolean colours, boolean present, Charset charset) {
     public static final Terminal NONE = new Terminal(Integer.MAX_VALUE, false, false);
 
     /** Set by the launcher: Java cannot distinguish the terminals of output and input. */
     private static final String PRESENT = "waybill.terminal";
 
+    private static final String ARROW = "→";
     private static final String COLUMNS = "waybill.columns";
     private static final int USUAL = 80;
     private static final int NARROWEST = 20;
 
     public static Terminal detect() {
-        return detect(Boolean.getBoolean(PRESENT), Integer.getInteger(COLUMNS, 0), System.getenv());
+        Terminal found = detect(Boolean.getBoolean(PRESENT), Integer.getInteger(COLUMNS, 0), System.getenv());
+        return new Terminal(found.width, found.colours, found.present, ScrubbedOutput.charsetOfOutput());
+    }
+
+    /** One that shows every character. */
+    public Terminal(int width, boolean colours, boolean present) {
+        this(width, colours, present, StandardCharsets.UTF_8);
+    }
+
+    /** Marks what to do. */
+    public String arrow() {
+        return charset.newEncoder().canEncode(ARROW) ? ARROW : "->";
     }
 
     /** @param columns from the launcher; 0 if unknown */

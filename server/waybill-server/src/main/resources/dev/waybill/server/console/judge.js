@@ -11,6 +11,7 @@ const PARKED_SECONDS = 3600;
 const PARKED_QUIET_SECONDS = 300;
 const TREND_MS = 60_000;
 const KNOWN_MS = 10_000;
+const MOST_SLACK_MS = 5_000;
 
 /** 0 is the worst. */
 export const RANK = { dead: 0, parked: 1, paused: 2, pending: 3, fine: 4 };
@@ -106,7 +107,13 @@ function publishes(relay) {
     return true;
   }
   const passed = recent.length > 0 ? last.at - recent[0].at : 0;
-  return relay.publishedPerSecond === undefined && (passed < KNOWN_MS || passed / 1000 - (last.oldest - recent[0].oldest) > 1);
+  return relay.publishedPerSecond === undefined && (passed < KNOWN_MS || passed / 1000 - (last.oldest - recent[0].oldest) > slack(recent));
+}
+
+/** How many seconds a reading may be late, as the widest gap between two of them tells. */
+function slack(points) {
+  const gaps = points.slice(1).map((point, index) => point.at - points[index].at);
+  return Math.min(Math.max(1000, ...gaps), MOST_SLACK_MS) / 1000;
 }
 
 /** Processes that would take the relay over. */
@@ -168,7 +175,7 @@ const REMEDIES = {
   unavailable: 'Nothing is lost: events wait and go out in order. Check the broker; the relay tries again by itself.',
   unattended: 'Start a process that runs this relay, or drop the relay if it is no longer needed.',
   failing: 'Nothing is lost: events wait. If it waits for a lock, end the transaction that holds it; the relay tries again by itself.',
-  refused: 'It has no position in this store. Events stay in the outbox; it tries again by itself.',
+  refused: 'Events stay in the outbox. It tries again by itself, and starts when the reason is gone.',
   stuck: 'The process that runs it may wait for its broker, or for locks and long transactions in the database: the checks try both.',
 };
 
@@ -219,7 +226,7 @@ export function sentence(relay) {
     return `Failing${since}: ${visible(relay.why)}. ${waiting}. It tries again by itself.`;
   }
   if (relay.kind === 'refused') {
-    return `Cannot start${since}. It tries again by itself.`;
+    return `Cannot start${since}, for the reason below. It tries again by itself.`;
   }
   if (relay.kind === 'unattended') {
     return `No process has run it${since}. ${waiting}.`;

@@ -45,7 +45,7 @@ export function ringOf(relay) {
 /** Puts history from the server before what the stream brought. */
 export function fillRing(ring, points) {
   const first = ring.points[0]?.at ?? Infinity;
-  const before = points.map((point) => ({ at: millis(point.at), backlog: Number(point.backlog), oldest: Number(point.oldest ?? 0) }))
+  const before = points.map((point) => ({ at: millis(point.at), backlog: Number(point.backlog), oldest: Number(point.oldest ?? 0), rate: Number(point.published) }))
     .filter((point) => point.at < first);
   ring.points = [...before, ...ring.points].slice(-RING);
   ring.filled = true;

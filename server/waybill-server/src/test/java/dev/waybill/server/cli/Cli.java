@@ -4,6 +4,7 @@ import dev.waybill.server.secrets.Secrets;
 import dev.waybill.server.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -22,6 +23,7 @@ final class Cli {
     private Terminal terminal = Terminal.NONE;
     private Optional<Supplier<String>> person = Optional.empty();
     private Predicate<Duration> pause = time -> false;
+    private Optional<String> configuration = Optional.empty();
 
     Cli on(Terminal newTerminal) {
         terminal = newTerminal;
@@ -39,6 +41,12 @@ final class Cli {
         return this;
     }
 
+    /** With this file in the environment variable for the configuration. */
+    Cli configured(Path file) {
+        configuration = Optional.of(file.toString());
+        return this;
+    }
+
     Cli pausing(Predicate<Duration> newPause) {
         pause = newPause;
         return this;
@@ -49,7 +57,7 @@ final class Cli {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
         CommandContext context =
-                new CommandContext(terminal, person, InstantSource.system(), pause, Optional.empty(), secrets);
+                new CommandContext(terminal, person, InstantSource.system(), pause, configuration, secrets);
         return WaybillCommand.commandLine(context)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))

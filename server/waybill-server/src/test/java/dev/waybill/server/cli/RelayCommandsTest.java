@@ -10,6 +10,7 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.Registration;
 import dev.waybill.spi.ProcessRegister.RelayReport;
+import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -74,6 +75,32 @@ class RelayCommandsTest extends JournalCommandsFixture {
         }
         assertThat(run("status")).isZero();
         assertThat(cli.out()).doesNotContain("failing");
+    }
+
+    @Test
+    void a_relay_that_fails_in_the_process_that_holds_it_is_not_shown_as_running() throws SQLException {
+        OwnerId owner = new OwnerId("host 7");
+        try (RelaySession held = journal.open("to-kafka");
+                Registration process = PostgresJournal.on(server.dataSource(journal.database()))
+                        .processes()
+                        .orElseThrow()
+                        .register()) {
+            assertThat(held).as("it holds the lease").isNotNull();
+            assertThat(run("status")).isZero();
+            assertThat(cli.out()).containsPattern("to-kafka +running");
+
+            process.announce(new Entry(owner, 1, 1, Set.of()), Duration.ofMinutes(1));
+            process.report(List.of(new RelayReport(
+                    owner,
+                    new RelayName("to-kafka"),
+                    "backing off",
+                    Optional.of(Duration.ofSeconds(40)),
+                    Optional.of("Kafka is not there"))));
+            assertThat(run("status")).isZero();
+            assertThat(cli.out()).containsPattern("to-kafka +failing").contains("has been failing for 4");
+            assertThat(run("status", "--json")).isZero();
+            assertThat(cli.json().get(0).get("state").asString()).isEqualTo("failing");
+        }
     }
 
     @Test

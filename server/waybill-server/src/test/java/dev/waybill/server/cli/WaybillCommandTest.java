@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,6 +75,35 @@ class WaybillCommandTest {
         assertThat(waybill("relaunch")).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(waybill()).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(err.toString()).contains("Usage:");
+    }
+
+    @Test
+    void commands_of_a_checkout_are_told_to_need_one() {
+        for (String command : List.of("demo", "example", "bench", "dist")) {
+            err.getBuffer().setLength(0);
+            assertThat(waybill(command)).isEqualTo(CommandLine.ExitCode.USAGE);
+            assertThat(err.toString())
+                    .contains("needs a checkout of the source: run ./waybill " + command)
+                    .doesNotContain("Did you mean");
+        }
+    }
+
+    @Test
+    void options_of_init_that_would_change_nothing_are_refused() {
+        assertThat(waybill("init", "--existing", "--url", url())).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(waybill("init", "--existing", "--layout", "orders", "--url", url()))
+                .isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("--existing goes with --layout and --print");
+        assertThat(waybill("init", "--database", "H2", "--print")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("--database goes with --layout and --print");
+        assertThat(waybill("init", "--database", "H2", "--existing", "--layout", "orders", "--print"))
+                .isZero();
+    }
+
+    @Test
+    void an_unknown_layout_is_answered_for_users_of_commands_too() {
+        assertThat(waybill("init", "--layout", "nosuch", "--print")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(err.toString()).contains("nosuch", "polyshop", "with the key layout in a configuration");
     }
 
     @Test

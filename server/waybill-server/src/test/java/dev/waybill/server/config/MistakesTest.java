@@ -71,7 +71,7 @@ class MistakesTest {
             layout: orders        | layout: { table: x }     | line 3: stores.shop: The layout x of table x names no column for the id.
             layout: orders        | layout: debezium         | line 3: stores.shop: the table outbox cannot be read in order: the layout debezium names neither a sequence nor a creation time. Add a sequence to the table (doctor prints the statement) and name it in the layout, as in columns: { sequence: seq }, or set competing: true (COMPETING), without order
             layout: orders        | created: { from: today } | line 5: stores.shop.created.from: is "today" and must be a time, such as 2026-11-15T08:30:00Z
-            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE, each with ?NAME=VALUE&… if need be. A user or a password does not belong there, since drivers log it: give them with the keys user and password
+            jdbc:postgresql       | jdbc:oracle              | line 3: stores.shop: the url has neither the form jdbc:postgresql://HOST:PORT/DATABASE nor jdbc:mariadb://HOST:PORT/DATABASE, each optionally followed by ?NAME=VALUE&…. A user or a password does not belong there, since drivers log it: give them with the keys user and password of a configuration, or on the command line with --user, and --password-file or WAYBILL_DB_PASSWORD
             bootstrap.servers     | client.id                | line 7: destinations.kafka: The Kafka options have 1 problem(s):
             orders:               | 'the orders:'            | line 10: relays.the orders: is not a valid name: use 1 to 100 letters, digits, dots, hyphens or underscores, beginning with a letter or digit
             """)
@@ -98,7 +98,9 @@ class MistakesTest {
     void a_missing_file_is_reported() {
         ConfigurationException wrong = catchThrowableOfType(
                 ConfigurationException.class, () -> Installation.read(directory.resolve("none.yaml")));
-        assertThat(wrong).hasMessageContaining("1 thing is wrong").hasMessageContaining("cannot be read");
+        assertThat(wrong)
+                .hasMessageContaining("There is no file " + directory.resolve("none.yaml"))
+                .hasMessageNotContaining("Exception");
     }
 
     @Test
@@ -196,6 +198,16 @@ class MistakesTest {
         assertThat(mistakes(journal.replaceAll("kafka: .*", "kafka: { type: rabbitmq, uri: \"amqp://localhost/\" }")))
                 .containsExactly("line 9: relays.orders.delivery: is exactly-once, which a destination of type rabbitmq"
                         + " cannot do: use a destination of type kafka, or at-least-once");
+    }
+
+    @Test
+    void the_size_of_transactions_is_refused_on_a_relay_that_has_none() throws Exception {
+        assertThat(mistakes(GOOD.replace("batch: 500", "transaction: { max-events: 5 }")))
+                .containsExactly("line 12: relays.orders.transaction: has no effect on a relay that delivers at least"
+                        + " once: remove it, or add delivery: exactly-once");
+        assertThat(mistakes(GOOD.replace("batch: 500", "transaction: { max-events: 10000, linger: 100ms }")))
+                .as("the defaults, as waybill config prints them")
+                .isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.admin.Finding;
 import dev.waybill.server.cli.DoctorReport;
 import dev.waybill.server.secrets.Secrets;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +165,17 @@ class TableTest {
         assertThat(String.join(" ", report.lines(new Terminal(width, false, true))))
                 .contains("[hidden]")
                 .doesNotContain("horse", "battery");
+    }
+
+    @Test
+    void a_remedy_is_marked_with_characters_that_the_output_has() {
+        DoctorReport report = new DoctorReport(new Secrets());
+        report.add("store orders", List.of(Finding.problem("login", "refused", "Correct the password.")));
+
+        assertThat(report.lines(Terminal.NONE)).anyMatch(line -> line.endsWith("→ Correct the password."));
+        assertThat(report.lines(new Terminal(80, false, true, StandardCharsets.US_ASCII)))
+                .anyMatch(line -> line.endsWith("-> Correct the password."))
+                .allMatch(line -> StandardCharsets.US_ASCII.newEncoder().canEncode(line));
     }
 
     @Test

@@ -143,8 +143,8 @@ public record PostgresCheckup(Examination examination, Duration patience) {
     private static Finding unseen() {
         return Finding.warning(
                 "horizon",
-                "this role does not see what others have open",
-                "Grant it pg_read_all_stats to have the session named that keeps dead rows from being cleared away.");
+                "this role cannot see other sessions' transactions",
+                "Grant it pg_read_all_stats to see which session blocks vacuum.");
     }
 
     private static Finding held(ResultSet row, @Nullable Double since) throws SQLException {

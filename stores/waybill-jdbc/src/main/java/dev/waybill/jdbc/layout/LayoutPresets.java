@@ -54,7 +54,9 @@ final class LayoutPresets {
         Supplier<TableLayout> preset = BY_NAME.get(name);
         if (preset == null) {
             throw new IllegalArgumentException("There is no layout \"" + name + "\": use one of "
-                    + String.join(", ", BY_NAME.keySet()) + ", or build your own with TableLayout.of.");
+                    + String.join(", ", BY_NAME.keySet())
+                    + "; or describe a table of your own: with the key layout in a configuration, or"
+                    + " TableLayout.of in Java.");
         }
         return preset.get();
     }

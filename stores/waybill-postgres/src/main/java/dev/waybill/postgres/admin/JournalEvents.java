@@ -30,7 +30,7 @@ record JournalEvents(JournalConnection connection) {
             select e.id, e.type, e.aggregate_type, %s, e.created_at, waybill.payload_length(e.id)
               from waybill.event e where e.id = ?""".formatted(FilterSql.SHOWN_AGGREGATE_ID);
 
-    /** Relays write no longer errors, but nothing keeps others who may write from it. */
+    /** Relays write no longer errors, but other clients that may write can. */
     static final String ERROR = "left(p.error, 2000)";
 
     private static final String PARKED_COLUMNS =

@@ -54,7 +54,7 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
         return change(REQUEUE, selected(Comparator.naturalOrder()), by);
     }
 
-    /** The last first: a relay may send what waits as soon as nothing of its key is before it, also between two steps. */
+    /** The last first: a relay may send a waiting event as soon as no other of its key is before it, also between two steps. */
     int discard(Actor by) throws SQLException {
         return change(DISCARD, selected(Comparator.reverseOrder()), by);
     }
@@ -92,7 +92,7 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
                 by.why());
     }
 
-    /** Not as many ids as would fill the entry, which names those of the changed events anyway. */
+    /** A long list of ids is replaced by their number: it would fill the entry, which names the changed events anyway. */
     private String askedFor() {
         return selection instanceof Selection.Ids some && some.ids().size() > MOST_REPEATED
                 ? Counted.of(some.ids().size(), "event") + " by id"

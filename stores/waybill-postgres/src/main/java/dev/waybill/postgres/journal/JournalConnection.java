@@ -69,7 +69,7 @@ public final class JournalConnection extends StoreConnection {
         return this;
     }
 
-    /** For work that rather fails than waits. Afterwards the connection has its usual time limits again. */
+    /** For work that should fail rather than wait. Afterwards the connection has its usual time limits again. */
     public <R> R briefly(Work<JournalConnection, R> work) throws SQLException {
         execute(LIMIT_TIME, "1s", "500ms");
         try {

@@ -40,8 +40,8 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
              where p.until > clock_timestamp() order by p.id""";
 
     /**
-     * Read from the whole row, because an older schema has no such column. Any client with the role of a relay can write there, so that
-     * nothing is taken for granted: neither the size nor the form.
+     * Read from the whole row, because an older schema has no such column. Any client with the role of a relay can write there, so
+     * neither its size nor its form is trusted.
      */
     private static final String REPORTS = """
             select p.id, r.report ->> 'relay', left(r.report ->> 'phase', %1$d), left(r.report ->> 'problem', %1$d),
@@ -58,7 +58,7 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
         return look("listing processes", JournalProcesses::live);
     }
 
-    /** People look at the register, and nobody decides by what they see: they rather miss it than wait for it. */
+    /** For display only: no decision depends on the register here, so a read fails early instead of waiting for locks. */
     private <R> R look(String what, StoreConnection.Work<JournalConnection, R> work) {
         return JournalConnection.once(dataSource, what, open -> open.briefly(work));
     }

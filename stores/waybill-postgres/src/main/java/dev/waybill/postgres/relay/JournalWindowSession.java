@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Events that are not published</b> get their parked row first: dead ones, and those behind a parked event of their key.
  * When the position behind them is not committed, they are read again and left out ({@link AlreadyDecided}). So neither a crash
- * between the two nor what an operator does meanwhile makes a loss or a repeat. Positions behind them are in windows that were
- * saved after their rows: a replica that knows the window of a committed position also knows what became of the events before it.
+ * between the two nor a change by an operator meanwhile causes a lost or repeated event. Positions behind them are in windows
+ * that were saved after their rows: a replica that knows the window of a committed position also knows what became of the events before it.
  *
  * <p><b>Parked events that are due</b> (requeued by an operator, or left by a session that parks) are handed out as a window of
  * their own, whose row lists them. They leave the parked events once a position behind them is committed. Only events that the

@@ -44,8 +44,7 @@ final class Parking {
     private static final String UNPARK = "delete from waybill.parked where relay = ? and seq = any (?) returning key";
 
     // Each key is looked up in a lateral subquery with a limit, and the rows to change are collected in an array. So
-    // the
-    // planner has no join to reorder, whatever the statistics.
+    // the planner has no join to reorder, whatever the statistics.
 
     /** An event that awaits its retry, or is dead and holds its key: later events of the key wait. */
     private static final String IS_BLOCKER =

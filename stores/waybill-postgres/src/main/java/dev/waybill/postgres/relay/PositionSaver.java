@@ -68,7 +68,7 @@ final class PositionSaver {
     record Settled(int events, int published) {
         static final Settled NOTHING = new Settled(0, 0);
 
-        /** Of events that were parked, only published ones leave. */
+        /** Parked events leave only when they are published. */
         static Settled parked(List<Settlement> settlements) {
             int published = SentCount.published(settlements);
             return new Settled(published, published);

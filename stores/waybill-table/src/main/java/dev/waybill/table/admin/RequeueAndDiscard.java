@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,8 +67,8 @@ final class RequeueAndDiscard {
     }
 
     private interface Change {
-        /** @return how many rows it changed */
-        int of(List<String> ids, Instant now) throws SQLException;
+        /** @return ids of the rows that it changed */
+        List<String> of(List<String> ids, Instant now) throws SQLException;
     }
 
     /**
@@ -75,9 +76,9 @@ final class RequeueAndDiscard {
      *
      * @param held by key, the position of the first row that was left out because somebody has locked it
      */
-    private record Step(int changed, int leftOut, Set<String> waitFor, Map<String, Long> held) {
+    private record Step(StepAudit.Done done, Set<String> waitFor, Map<String, Long> held) {
         static Step after(Set<String> waitFor) {
-            return new Step(0, 0, waitFor, Map.of());
+            return new Step(new StepAudit.Done(List.of(), 0), waitFor, Map.of());
         }
     }
 
@@ -114,10 +115,11 @@ final class RequeueAndDiscard {
         TableAudit audit = new TableAudit(connection, by, "requeue", relay.value());
         return change(audit, previewRequeue().found(), true, (ids, now) -> {
             List<Parked> parked = requeueable(ids);
-            RowUpdate.pendingAgain(connection)
-                    .to(parked.stream().map(one -> one.row().rowId()).toList());
+            List<String> requeued =
+                    parked.stream().map(one -> one.row().rowId()).toList();
+            RowUpdate.pendingAgain(connection).to(requeued);
             sideRows.put(parked.stream().map(Parked::atOnce).toList());
-            return parked.size();
+            return requeued;
         });
     }
 
@@ -130,39 +132,30 @@ final class RequeueAndDiscard {
                         + row.error().map(error -> "; before: " + error).orElse("");
                 RowUpdate.givenUp(connection, now, note).to(List.of(row.rowId()));
             }
-            sideRows.drop(rows.stream().map(ThinRow::rowId).toList());
-            return rows.size();
+            List<String> discarded = rows.stream().map(ThinRow::rowId).toList();
+            sideRows.drop(discarded);
+            return discarded;
         });
     }
 
     /**
-     * The first step writes the expected number of rows to the audit. If the final number differs, the last step writes a
-     * second entry.
-     *
      * @param inOrder whether later rows of a key are left out if an earlier one is; otherwise the last step is done first, since
      *     a relay may send rows as soon as nothing of their key is before them
      */
     private int change(TableAudit audit, int expected, boolean inOrder, Change change) throws SQLException {
-        List<List<String>> steps =
-                TableSelection.of(connection, selection, Integer.MAX_VALUE).steps(STEP);
-        if (!inOrder) {
-            Collections.reverse(steps);
-        }
+        TableSelection selected = TableSelection.of(connection, selection, Integer.MAX_VALUE);
+        StepAudit steps = new StepAudit(audit, selection, selected.ids(), expected);
         OperatorLocks locks = new OperatorLocks(connection);
         int changed = 0;
         int leftOut = 0;
-        for (int i = 0; i < steps.size(); i++) {
-            Step before = new Step(changed, leftOut, Set.of(), Map.of());
-            boolean begins = i == 0;
-            boolean ends = i == steps.size() - 1;
-            List<String> ids = steps.get(i);
+        for (StepAudit.Place place : places(selected.steps(STEP), inOrder)) {
+            int changedBefore = changed;
+            int leftOutBefore = leftOut;
             SqlWork<Step> work = () -> {
-                Step step = step(ids, locks, inOrder, change);
-                int all = before.changed() + step.changed();
-                if (step.waitFor().isEmpty() && begins) {
-                    audit.write((ends ? all : expected) + " events: " + inWords(step.leftOut()));
-                } else if (step.waitFor().isEmpty() && ends && all != expected) {
-                    audit.write("finally " + all + " events: " + inWords(before.leftOut() + step.leftOut()));
+                Step step = step(place.ids(), locks, inOrder, change);
+                if (step.waitFor().isEmpty()) {
+                    StepAudit.Done done = step.done();
+                    steps.write(place, done, changedBefore + done.changed().size(), leftOutBefore + done.leftOut());
                 }
                 return step;
             };
@@ -171,11 +164,20 @@ final class RequeueAndDiscard {
                 locks.waitFor(step.waitFor());
                 step = connection.retryOnConflict(work);
             }
-            changed += step.changed();
-            leftOut += step.leftOut();
+            changed += step.done().changed().size();
+            leftOut += step.done().leftOut();
             locks.leaveOut(step.held());
         }
         return changed;
+    }
+
+    private static List<StepAudit.Place> places(List<List<String>> steps, boolean inOrder) {
+        if (!inOrder) {
+            Collections.reverse(steps);
+        }
+        return IntStream.range(0, steps.size())
+                .mapToObj(i -> new StepAudit.Place(steps.get(i), i == 0, i == steps.size() - 1))
+                .toList();
     }
 
     private Step step(List<String> ids, OperatorLocks locks, boolean inOrder, Change change) throws SQLException {
@@ -187,17 +189,9 @@ final class RequeueAndDiscard {
         Map<String, Long> heldKeys = inOrder ? locks.keysOf(held) : Map.of();
         Set<String> busy = leased(ids);
         busy.addAll(locks.behind(ids, held, heldKeys));
-        int done = now.isPresent() ? change.of(without(busy, ids), now.get()) : 0;
-        changed(done);
-        return new Step(done, busy.size(), Set.of(), heldKeys);
-    }
-
-    private String inWords(int leftOut) {
-        return selection.inWords()
-                + (leftOut == 0
-                        ? ""
-                        : "; without " + leftOut
-                                + " that a relay is working on, that somebody has locked, or that follow such an event");
+        List<String> done = now.isPresent() ? change.of(without(busy, ids), now.get()) : List.of();
+        changed(done.size());
+        return new Step(new StepAudit.Done(done, busy.size()), Set.of(), heldKeys);
     }
 
     private Set<String> leased(List<String> ids) throws SQLException {

@@ -117,7 +117,8 @@ final class TableStatus {
                 counts.dead,
                 OptionalDouble.empty(),
                 unattended,
-                new ColumnsCheckup(connection).hidden(RelayStatus.COUNTED + 1));
+                new ColumnsCheckup(connection).hidden(RelayStatus.COUNTED + 1),
+                Optional.empty());
     }
 
     private static Duration since(Instant then, Instant now) {

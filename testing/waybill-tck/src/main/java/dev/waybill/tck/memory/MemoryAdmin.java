@@ -4,6 +4,7 @@ import dev.waybill.Payload;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.AuditEntry;
+import dev.waybill.admin.ChangedEvents;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventHistory;
@@ -156,7 +157,7 @@ final class MemoryAdmin implements StoreAdmin {
             List<Parked> found = requeueable(relay, selection);
             ledger.relay(relay)
                     .ifPresent(state -> found.forEach(parked -> state.parking().put(parked.afresh(ledger.now()))));
-            return audited(found.size(), by, "requeue", relay, selection);
+            return audited(found, by, "requeue", relay, selection);
         }
     }
 
@@ -176,7 +177,7 @@ final class MemoryAdmin implements StoreAdmin {
                     .ifPresent(state -> found.forEach(parked -> state.discard(
                             parked.event().position(),
                             new EventHistory.Discarded(Optional.of(ledger.now()), by.who() + " (" + by.why() + ")"))));
-            return audited(found.size(), by, "discard", relay, selection);
+            return audited(found, by, "discard", relay, selection);
         }
     }
 
@@ -283,9 +284,20 @@ final class MemoryAdmin implements StoreAdmin {
                 event.createdAt());
     }
 
-    private int audited(int changed, Actor by, String action, RelayName relay, Selection selection) {
-        ledger.audit(by, action, relay.value(), changed + " events: " + selection.inWords());
-        return changed;
+    private int audited(List<Parked> found, Actor by, String action, RelayName relay, Selection selection) {
+        ledger.audit(by, action, relay.value(), inWords(found, selection));
+        return found.size();
+    }
+
+    private static String inWords(List<Parked> found, Selection selection) {
+        if (selection instanceof Selection.Matching matching) {
+            return ChangedEvents.inWords(found.size(), matching);
+        }
+        List<String> changed =
+                found.stream().map(parked -> parked.event().event().id()).toList();
+        List<String> others = ((Selection.Ids) selection)
+                .ids().stream().filter(id -> !changed.contains(id)).toList();
+        return ChangedEvents.inWords(changed, others);
     }
 
     private boolean change(RelayName relay, Actor by, String action, Consumer<RelayState> change) {

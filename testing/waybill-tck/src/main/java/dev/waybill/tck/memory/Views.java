@@ -39,7 +39,8 @@ final class Views {
                 dead,
                 OptionalDouble.empty(),
                 relay.unattended(ledger.now()),
-                OptionalLong.of(0));
+                OptionalLong.of(0),
+                Optional.empty());
     }
 
     private Optional<Duration> oldest(Stream<MemoryEvent> events) {

@@ -9,10 +9,12 @@ import { Table, useOrder } from '../list.js';
 import { Ago, Mark, Text } from '../parts.js';
 import { address } from '../router.js';
 import { Spark } from '../spark.js';
-import { age, count, counted, cutEnd, plural, rate, spoken, visible } from '../text.js';
+import { age, count, counted, cutEnd, cutMiddle, plural, rate, spoken, visible } from '../text.js';
 
 const STALE_SECONDS = 5;
 const MOST_HISTORIES = 50;
+// What to do is at the end of an error: a long reason in the middle is cut.
+const MOST_WHY = 400;
 
 export function Overview() {
   const { overview } = useLive();
@@ -65,7 +67,7 @@ function Problems({ silent, found, relays, findings, groups }) {
 function Problem({ problem }) {
   return html`<div class="card trouble"><div>
     <b>${problem.name && html`<${Text} value=${problem.name} cut=${60} /> `}${problem.what}${problem.since !== undefined ? ' ' + spoken(problem.since) : ''}</b>:
-    ${' '}${cutEnd(problem.why, 220)} ${problem.trend === '↑' && html`<b class="worse">↑ getting worse</b>`}${problem.trend === '↓' && html`<b>↓ recovering</b>`}
+    ${' '}${cutMiddle(problem.why, MOST_WHY)} ${problem.trend === '↑' && html`<b class="worse">↑ getting worse</b>`}${problem.trend === '↓' && html`<b>↓ recovering</b>`}
     <div class="todo">${problem.todo}</div></div>
     <a class="button" href=${problem.href}>${problem.press}</a></div>`;
 }

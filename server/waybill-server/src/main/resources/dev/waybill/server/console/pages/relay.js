@@ -10,7 +10,7 @@ import { live, serverNow } from '../live.js';
 import { Action, Failed, Loading, Mark, Text } from '../parts.js';
 import { address, current, go } from '../router.js';
 import { denied } from '../session.js';
-import { age, count, counted, latency, millis, plural, rate, visible } from '../text.js';
+import { age, count, counted, cutMiddle, latency, millis, plural, rate, visible } from '../text.js';
 import { Groups } from './groups.js';
 
 const RANGES = { '15m': '15 min', '3h': '3 h', '24h': '24 h' };
@@ -45,7 +45,7 @@ export function RelayPage({ parts: [, store, name] }) {
 
 function State({ relay }) {
   return html`<p class="headline ${relay.tone === 'dead' ? 'trouble' : ''}"><${Mark} tone=${relay.tone}><b>${sentence(relay)}</b><//></p>
-    ${relay.problem && html`<p class="card ${relay.tone === 'dead' ? 'trouble' : ''}"><${Text} value=${relay.problem} cut=${600} /></p>`}`;
+    ${relay.problem && html`<p class="card ${relay.tone === 'dead' ? 'trouble' : ''}">${cutMiddle(relay.problem, 600)}</p>`}`;
 }
 
 function Actions({ relay, onAct }) {

@@ -9,7 +9,6 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.inbox.PermanentFailureException;
@@ -64,14 +63,14 @@ class PubSubConsumerTest {
     private EventConsumer start(EventHandler<InMemoryInbox.Transaction> handler) {
         PubSubDestination own = PubSubDestination.of(options);
         deadLetters.add(own);
-        EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
+        EventConsumer consumer = EventConsumer.named("billing", inbox, inbox)
                 .from(PubSubSource.of(options, topic, topic).ackDeadline(Duration.ofSeconds(10)), MessageReader.raw())
                 .on("placed", handler)
                 .deadLettersTo(own)
                 .options(ConsumerOptions.defaults()
                         .workers(4)
                         .retry(new RetryPolicy(3, Duration.ofMillis(20), 2, Duration.ofSeconds(1))))
-                .build());
+                .start();
         running.add(consumer);
         return consumer;
     }

@@ -7,7 +7,6 @@ import com.rabbitmq.client.GetResponse;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.format.MessageReader;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.tck.memory.InMemoryInbox;
@@ -76,14 +75,14 @@ class RabbitLettersTest {
         String letters = broker.newTopic();
         InMemoryInbox inbox = new InMemoryInbox();
         try (RabbitDestination own = RabbitDestination.of(broker.options().exchange(""));
-                EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
+                EventConsumer consumer = EventConsumer.named("billing", inbox, inbox)
                         .from(RabbitSource.of(broker.options(), List.of(queue)), MessageReader.raw())
                         .on("placed", (transaction, event) -> {
                             throw new PermanentFailureException("no such product");
                         })
                         .deadLettersTo(own)
                         .deadLetterTopic(topic -> letters)
-                        .build())) {
+                        .start()) {
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             while (consumer.statistics().dead() == 0) {
                 assertThat(System.nanoTime() - deadline)

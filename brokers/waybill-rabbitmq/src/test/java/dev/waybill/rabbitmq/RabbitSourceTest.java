@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import dev.waybill.format.MessageReader;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.DependencyUnavailableException;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.spi.InboundMessage;
@@ -127,14 +126,14 @@ class RabbitSourceTest {
         RabbitSource source = RabbitSource.of(broker.options(), List.of(queue))
                 .outstandingBytes(1_000_000)
                 .withClock(() -> 20 * System.nanoTime());
-        try (EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("billing", inbox, inbox)
+        try (EventConsumer consumer = EventConsumer.named("billing", inbox, inbox)
                 .from(source, MessageReader.raw())
                 .on("placed", (transaction, event) -> transaction.onCommit(() -> handled.add(event.id())))
                 .on("paid", (transaction, event) -> {
                     throw new DependencyUnavailableException("away");
                 })
                 .deadLettersTo(new InMemoryDestination())
-                .build())) {
+                .start()) {
             long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (handled.size() < 24) {
                 assertThat(System.nanoTime())

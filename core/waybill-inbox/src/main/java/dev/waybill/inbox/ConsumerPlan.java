@@ -2,14 +2,11 @@ package dev.waybill.inbox;
 
 import dev.waybill.Inbox;
 import dev.waybill.Incoming.EntityVersion;
-import dev.waybill.PurgeableInbox;
 import dev.waybill.Transactions;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,18 +15,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source, handlers and dead letters of a consumer.
- *
- * <pre>{@code
- * ConsumerPlan<Connection> plan = ConsumerPlan.named("inventory-service", inbox, transactions)
- *         .from(source, MessageReader.envelope())
- *         .on("order.order.placed.v1", (connection, event) -> …)
- *         .deadLettersTo(destination)
- *         .build();
- * }</pre>
+ * Source, handlers and dead letters of a consumer. Immutable: every setter returns a copy. {@link EventConsumer#named} creates
+ * one.
  *
  * @param <T> the transaction
  */
@@ -37,169 +28,162 @@ public final class ConsumerPlan<T> {
     final String name;
     final Inbox<T> inbox;
     final Transactions<T> transactions;
-    final MessageSource source;
-    final MessageReader reader;
-    final Destination deadLetters;
-    final UnaryOperator<String> deadLetterTopic;
-    final Function<ReceivedEvent, Optional<EntityVersion>> version;
-    final Predicate<Throwable> meansUnavailable;
-    final ConsumerOptions options;
-    final GuardedListener listener;
-    private final Map<String, Registration<T>> handlers;
+    final How<T> how;
 
     /** A handler, and whether all its effects are in the transaction. */
     record Registration<T>(EventHandler<T> handler, boolean batches) {}
 
-    private ConsumerPlan(Builder<T> b) {
-        this.name = b.name;
-        this.inbox = b.inbox;
-        this.transactions = b.transactions;
-        this.source = required(b.source, "source: call from(…)");
-        this.reader = required(b.reader, "reader: call from(…)");
-        this.deadLetters = required(b.deadLetters, "destination for dead letters: call deadLettersTo(…)");
-        this.deadLetterTopic = b.deadLetterTopic;
-        this.version = b.version;
-        this.meansUnavailable = b.meansUnavailable;
-        this.options = b.options;
-        this.listener = new GuardedListener(name, b.listeners);
-        this.handlers = Map.copyOf(b.handlers);
-        if (handlers.isEmpty()) {
-            throw new IllegalArgumentException("Consumer " + name + " has no handler: call on(type, handler).");
+    record Reading(@Nullable MessageSource source, @Nullable MessageReader reader) {}
+
+    /** @param topic returns the dead-letter topic of a topic */
+    record DeadLetters(@Nullable Destination destination, UnaryOperator<String> topic) {}
+
+    record How<T>(
+            Reading reading,
+            Map<String, Registration<T>> handlers,
+            DeadLetters deadLetters,
+            Function<ReceivedEvent, Optional<EntityVersion>> version,
+            Predicate<Throwable> meansUnavailable,
+            ConsumerOptions options,
+            List<ConsumerListener> listeners) {
+
+        private static <T> How<T> defaults() {
+            return new How<>(
+                    new Reading(null, null),
+                    Map.of(),
+                    new DeadLetters(null, topic -> topic + ".dlt"),
+                    event -> Optional.empty(),
+                    thrown -> false,
+                    ConsumerOptions.defaults(),
+                    List.of());
         }
-        if (inbox instanceof PurgeableInbox<T> purgeable) {
-            requireLongEnough(purgeable.replayWindow());
-        } else if (options.keepHandled().isPresent()) {
-            throw new IllegalArgumentException("Consumer " + name
-                    + " has keepHandled, but its inbox expires its records itself: remove keepHandled,"
-                    + " and set the time in the options of the inbox (remember, for Redis and MongoDB).");
+
+        private How<T> reading(Reading other) {
+            return new How<>(other, handlers, deadLetters, version, meansUnavailable, options, listeners);
+        }
+
+        private How<T> handlers(Map<String, Registration<T>> other) {
+            return new How<>(reading, other, deadLetters, version, meansUnavailable, options, listeners);
+        }
+
+        private How<T> deadLetters(DeadLetters other) {
+            return new How<>(reading, handlers, other, version, meansUnavailable, options, listeners);
+        }
+
+        private How<T> version(Function<ReceivedEvent, Optional<EntityVersion>> other) {
+            return new How<>(reading, handlers, deadLetters, other, meansUnavailable, options, listeners);
+        }
+
+        private How<T> meansUnavailable(Predicate<Throwable> other) {
+            return new How<>(reading, handlers, deadLetters, version, other, options, listeners);
+        }
+
+        private How<T> options(ConsumerOptions other) {
+            return new How<>(reading, handlers, deadLetters, version, meansUnavailable, other, listeners);
+        }
+
+        private How<T> listeners(List<ConsumerListener> other) {
+            return new How<>(reading, handlers, deadLetters, version, meansUnavailable, options, other);
         }
     }
 
-    private void requireLongEnough(Duration replayWindow) {
-        options.keepHandled().filter(kept -> kept.compareTo(replayWindow) < 0).ifPresent(kept -> {
-            throw new IllegalArgumentException("Consumer " + name + " keeps its records for " + kept
-                    + ", but events can be delivered again for " + replayWindow
-                    + " (the replay window of its inbox): their effects would happen twice. Keep the records longer, or shorten the"
-                    + " replay window.");
-        });
-    }
-
-    private <V> V required(@Nullable V value, String what) {
-        if (value == null) {
-            throw new IllegalArgumentException("Consumer " + name + " has no " + what + ".");
+    ConsumerPlan(String name, Inbox<T> inbox, Transactions<T> transactions) {
+        this(name, inbox, transactions, How.defaults());
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The consumer's name is blank: give it a name, which its inbox needs.");
         }
-        return value;
     }
 
-    @Nullable Registration<T> handlerOf(String type) {
-        return handlers.get(type);
+    private ConsumerPlan(String name, Inbox<T> inbox, Transactions<T> transactions, How<T> how) {
+        this.name = name;
+        this.inbox = Objects.requireNonNull(inbox, "inbox");
+        this.transactions = Objects.requireNonNull(transactions, "transactions");
+        this.how = how;
+    }
+
+    /** The same in every process of this consumer, and different from all other consumers. */
+    public String name() {
+        return name;
+    }
+
+    public ConsumerPlan<T> from(MessageSource source, MessageReader reader) {
+        return with(how.reading(new Reading(source, reader)));
+    }
+
+    /** Handles events of this type one by one, each in its own transaction. Types without a handler are skipped. */
+    public ConsumerPlan<T> on(String type, EventHandler<T> handler) {
+        return register(type, new Registration<>(handler, false));
     }
 
     /**
-     * @param name of the consumer in the inbox and in dead letters; the same in every process of this consumer, and different
-     *     from all other consumers
+     * Like {@link #on}, but many events may share a transaction, and after a failure they are handled again one by one. Only
+     * for handlers whose effects are all in that transaction: a rollback does not undo a sent mail.
      */
-    public static <T> Builder<T> named(String name, Inbox<T> inbox, Transactions<T> transactions) {
-        return new Builder<>(name, inbox, transactions);
+    public ConsumerPlan<T> inBatches(String type, EventHandler<T> handler) {
+        return register(type, new Registration<>(handler, true));
     }
 
-    public static final class Builder<T> {
-        private final String name;
-        private final Inbox<T> inbox;
-        private final Transactions<T> transactions;
-        private final Map<String, Registration<T>> handlers = new HashMap<>();
-        private @Nullable MessageSource source;
-        private @Nullable MessageReader reader;
-        private @Nullable Destination deadLetters;
-        private UnaryOperator<String> deadLetterTopic = topic -> topic + ".dlt";
-        private Function<ReceivedEvent, Optional<EntityVersion>> version = event -> Optional.empty();
-        private Predicate<Throwable> meansUnavailable = thrown -> false;
-        private ConsumerOptions options = ConsumerOptions.defaults();
-        private final List<ConsumerListener> listeners = new ArrayList<>();
-
-        private Builder(String name, Inbox<T> inbox, Transactions<T> transactions) {
-            if (name.isBlank()) {
-                throw new IllegalArgumentException(
-                        "The consumer's name is blank: give it a name, which its inbox needs.");
-            }
-            this.name = name;
-            this.inbox = Objects.requireNonNull(inbox, "inbox");
-            this.transactions = Objects.requireNonNull(transactions, "transactions");
+    private ConsumerPlan<T> register(String type, Registration<T> registration) {
+        Map<String, Registration<T>> all = new HashMap<>(how.handlers);
+        if (all.putIfAbsent(type, registration) != null) {
+            throw new IllegalArgumentException("Consumer " + name + " has two handlers for " + type + ": remove one.");
         }
+        return with(how.handlers(Map.copyOf(all)));
+    }
 
-        public String name() {
-            return name;
-        }
+    /**
+     * @param destination used by this consumer alone; stays the caller's to close
+     */
+    public ConsumerPlan<T> deadLettersTo(Destination destination) {
+        return with(how.deadLetters(new DeadLetters(destination, how.deadLetters.topic)));
+    }
 
-        public Builder<T> from(MessageSource messages, MessageReader readBy) {
-            this.source = messages;
-            this.reader = readBy;
-            return this;
-        }
+    /** Returns the dead-letter topic of a topic; default: the topic with {@code .dlt} appended. */
+    public ConsumerPlan<T> deadLetterTopic(UnaryOperator<String> naming) {
+        return with(how.deadLetters(new DeadLetters(how.deadLetters.destination, naming)));
+    }
 
-        /** Handles events of this type one by one, each in its own transaction. Types without a handler are skipped. */
-        public Builder<T> on(String type, EventHandler<T> handler) {
-            return register(type, new Registration<>(handler, false));
-        }
+    /** Returns the entity and version of an event, if only newer versions of an entity are to be applied. */
+    public ConsumerPlan<T> onlyNewer(Function<ReceivedEvent, Optional<EntityVersion>> versionOf) {
+        return with(how.version(versionOf));
+    }
 
-        /**
-         * Like {@link #on}, but many events may share a transaction, and after a failure they are handled again one by one. Only
-         * for handlers whose effects are all in that transaction: a rollback does not undo a sent mail.
-         */
-        public Builder<T> inBatches(String type, EventHandler<T> handler) {
-            return register(type, new Registration<>(handler, true));
-        }
+    /**
+     * Defines further exceptions of handlers, or of their causes, that mean that a dependency is unavailable: the handler is
+     * called again until it is available, without limit. A handler can also throw {@link DependencyUnavailableException}.
+     */
+    public ConsumerPlan<T> unavailableWhen(Predicate<Throwable> thrown) {
+        return with(how.meansUnavailable(thrown));
+    }
 
-        private Builder<T> register(String type, Registration<T> registration) {
-            if (handlers.putIfAbsent(type, registration) != null) {
-                throw new IllegalArgumentException(
-                        "Consumer " + name + " has two handlers for " + type + ": remove one.");
-            }
-            return this;
-        }
+    public ConsumerPlan<T> options(ConsumerOptions options) {
+        return with(how.options(options));
+    }
 
-        /**
-         * @param destination used by this consumer alone; stays the caller's to close
-         */
-        public Builder<T> deadLettersTo(Destination destination) {
-            this.deadLetters = destination;
-            return this;
-        }
+    /** Adds a listener; those that were added before are called first. */
+    public ConsumerPlan<T> listener(ConsumerListener listener) {
+        List<ConsumerListener> all =
+                Stream.concat(how.listeners.stream(), Stream.of(listener)).toList();
+        return with(how.listeners(all));
+    }
 
-        /** Returns the dead-letter topic of a topic; default: the topic with {@code .dlt} appended. */
-        public Builder<T> deadLetterTopic(UnaryOperator<String> naming) {
-            this.deadLetterTopic = naming;
-            return this;
-        }
+    /**
+     * Starts the consumer on its own threads.
+     *
+     * @throws IllegalArgumentException if it has no source, no handler or no destination for dead letters, or if {@link
+     *     ConsumerOptions#keepHandled()} does not fit its inbox
+     * @throws IllegalStateException if the destination for dead letters is in use by another consumer, a relay or a replay
+     */
+    public EventConsumer start() {
+        return EventConsumer.start(parts(), Waits.DEFAULT);
+    }
 
-        /** Returns the entity and version of an event, if only newer versions of an entity are to be applied. */
-        public Builder<T> onlyNewer(Function<ReceivedEvent, Optional<EntityVersion>> versionOf) {
-            this.version = versionOf;
-            return this;
-        }
+    /** @throws IllegalArgumentException if something is missing or wrong */
+    ConsumerParts<T> parts() {
+        return new ConsumerParts<>(this);
+    }
 
-        /**
-         * Defines further exceptions of handlers, or of their causes, that mean that a dependency is unavailable: the handler is
-         * called again until it is available, without limit. A handler can also throw {@link DependencyUnavailableException}.
-         */
-        public Builder<T> unavailableWhen(Predicate<Throwable> thrown) {
-            this.meansUnavailable = thrown;
-            return this;
-        }
-
-        public Builder<T> options(ConsumerOptions newOptions) {
-            this.options = newOptions;
-            return this;
-        }
-
-        /** Adds a listener; those that were added before are called first. */
-        public Builder<T> listener(ConsumerListener listener) {
-            listeners.add(listener);
-            return this;
-        }
-
-        public ConsumerPlan<T> build() {
-            return new ConsumerPlan<>(this);
-        }
+    private ConsumerPlan<T> with(How<T> other) {
+        return new ConsumerPlan<>(name, inbox, transactions, other);
     }
 }

@@ -1,5 +1,7 @@
 package dev.waybill.inbox;
 
+import dev.waybill.Inbox;
+import dev.waybill.Transactions;
 import dev.waybill.spi.DestinationOwner;
 import dev.waybill.spi.SourceException;
 import dev.waybill.spi.Untraced;
@@ -21,7 +23,11 @@ import org.slf4j.LoggerFactory;
  * distributes the messages among them, and the inbox makes each effect happen once.
  *
  * <pre>{@code
- * try (EventConsumer consumer = EventConsumer.start(plan)) {
+ * try (EventConsumer consumer = EventConsumer.named("inventory-service", inbox, transactions)
+ *         .from(source, MessageReader.envelope())
+ *         .on("order.order.placed.v1", (connection, event) -> …)
+ *         .deadLettersTo(destination)
+ *         .start()) {
  *     …
  * }
  * }</pre>
@@ -43,19 +49,19 @@ public final class EventConsumer implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger running = new AtomicInteger();
 
-    private <T> EventConsumer(ConsumerPlan<T> plan, DestinationOwner deadLetters, Waits waits, InstantSource wall) {
+    private <T> EventConsumer(ConsumerParts<T> parts, DestinationOwner deadLetters, Waits waits, InstantSource wall) {
         this.deadLetters = deadLetters;
-        this.name = plan.name;
-        this.grace = plan.options.grace();
-        this.shared = SharedState.at(new MonotonicClock(), wall, waits, plan.options.workers());
+        this.name = parts.name;
+        this.grace = parts.options.grace();
+        this.shared = SharedState.at(new MonotonicClock(), wall, waits, parts.options.workers());
         this.givenUp = new ProblemReport(name, shared.clock(), line -> line.log(log));
-        ReceiveMessages<T> receiving = new ReceiveMessages<>(plan, queues, statistics);
+        ReceiveMessages<T> receiving = new ReceiveMessages<>(parts, queues, statistics);
         addThread("", Untraced.task(() -> receiveUntilStopped(receiving)));
-        HandleNext<T> handling = new HandleNext<>(plan, queues, statistics, shared, givenUp);
-        for (int worker = 1; worker <= plan.options.workers(); worker++) {
+        HandleNext<T> handling = new HandleNext<>(parts, queues, statistics, shared, givenUp);
+        for (int worker = 1; worker <= parts.options.workers(); worker++) {
             addThread("-" + worker, () -> handleUntilStopped(handling));
         }
-        PurgeInbox.of(plan, stopping)
+        PurgeInbox.of(parts, stopping)
                 .ifPresent(purging -> addThread("-purge", Untraced.task(purging::runUntilStopped)));
     }
 
@@ -77,21 +83,25 @@ public final class EventConsumer implements AutoCloseable {
     }
 
     /**
-     * @throws IllegalStateException if the plan's destination for dead letters is in use by another consumer or a relay
+     * Begins a plan: {@code EventConsumer.named("inventory-service", inbox, transactions).from(source, reader)
+     * .on(type, handler).deadLettersTo(destination).start()}.
+     *
+     * @param name of the consumer in the inbox and in dead letters; the same in every process of this consumer, and different
+     *     from all other consumers
      */
-    public static <T> EventConsumer start(ConsumerPlan<T> plan) {
-        return start(plan, Waits.DEFAULT);
+    public static <T> ConsumerPlan<T> named(String name, Inbox<T> inbox, Transactions<T> transactions) {
+        return new ConsumerPlan<>(name, inbox, transactions);
     }
 
-    static <T> EventConsumer start(ConsumerPlan<T> plan, Waits waits) {
-        return start(plan, waits, InstantSource.system());
+    static <T> EventConsumer start(ConsumerParts<T> parts, Waits waits) {
+        return start(parts, waits, InstantSource.system());
     }
 
-    static <T> EventConsumer start(ConsumerPlan<T> plan, Waits waits, InstantSource wall) {
-        DestinationOwner owner = DestinationOwner.take(plan.deadLetters, "consumer " + plan.name);
+    static <T> EventConsumer start(ConsumerParts<T> parts, Waits waits, InstantSource wall) {
+        DestinationOwner owner = DestinationOwner.take(parts.deadLetters, "consumer " + parts.name);
         EventConsumer consumer;
         try {
-            consumer = new EventConsumer(plan, owner, waits, wall);
+            consumer = new EventConsumer(parts, owner, waits, wall);
         } catch (Throwable e) {
             owner.close();
             throw e;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class GiveUp<T> {
     private static final Logger log = LoggerFactory.getLogger(GiveUp.class);
 
-    private final ConsumerPlan<T> plan;
+    private final ConsumerParts<T> parts;
     private final KeyQueues queues;
     private final ConsumerStatistics statistics;
     private final InstantSource clock;
@@ -30,25 +30,25 @@ final class GiveUp<T> {
     private final ProblemReport report;
 
     GiveUp(
-            ConsumerPlan<T> plan,
+            ConsumerParts<T> parts,
             KeyQueues queues,
             ConsumerStatistics statistics,
             SharedState shared,
             ProblemReport report) {
-        this.plan = plan;
+        this.parts = parts;
         this.queues = queues;
         this.statistics = statistics;
         this.clock = shared.clock();
         this.waits = shared.waits();
         this.problems = shared.problems();
-        this.sender = new DeadLetterSender(plan.deadLetters, waits.answer());
+        this.sender = new DeadLetterSender(parts.deadLetters, waits.answer());
         this.report = report;
     }
 
     /** Always releases the lane, now or when the destination answers. Never throws. */
     void begin(Lane lane, HeldMessage held) {
         try {
-            String topic = plan.deadLetterTopic.apply(held.message.topic());
+            String topic = parts.deadLetterTopic.apply(held.message.topic());
             OutboundMessage letter = letter(held, topic);
             sender.send(letter).thenAccept(answer -> answered(lane, held, topic, answer));
         } catch (Throwable e) {
@@ -62,10 +62,10 @@ final class GiveUp<T> {
         if (sender.isTooLarge(held.message.value().length)) {
             held.letter = DeadLetter.WITHOUT_MESSAGE;
         }
-        OutboundMessage letter = held.letter.of(held, topic, why, plan.name);
+        OutboundMessage letter = held.letter.of(held, topic, why, parts.name);
         while (held.letter != DeadLetter.WITHOUT_MESSAGE && sender.isTooLarge(DeadLetter.bytes(letter))) {
             held.letter = held.letter.next();
-            letter = held.letter.of(held, topic, why, plan.name);
+            letter = held.letter.of(held, topic, why, parts.name);
         }
         return letter;
     }
@@ -90,7 +90,7 @@ final class GiveUp<T> {
         queues.release(lane, Instant.MIN);
         problems.lettersTaken();
         report.taken(held, topic);
-        plan.listener.dead(held.message, Objects.requireNonNull(held.givenUp).error());
+        parts.listener.dead(held.message, Objects.requireNonNull(held.givenUp).error());
     }
 
     private void doesNotFit(Lane lane, HeldMessage held, String topic, String why) {
@@ -114,6 +114,6 @@ final class GiveUp<T> {
 
     private void failed(Lane lane, HeldMessage held, Throwable e) {
         queues.release(lane, clock.instant().plus(waits.longest()));
-        Defects.report(log, problems, plan.name, "the message at " + held.message.place() + " cannot be given up", e);
+        Defects.report(log, problems, parts.name, "the message at " + held.message.place() + " cannot be given up", e);
     }
 }

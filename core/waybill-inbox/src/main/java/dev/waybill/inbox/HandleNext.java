@@ -31,7 +31,7 @@ import org.slf4j.event.Level;
 final class HandleNext<T> {
     private static final Logger log = LoggerFactory.getLogger(HandleNext.class);
 
-    private final ConsumerPlan<T> plan;
+    private final ConsumerParts<T> parts;
     private final KeyQueues queues;
     private final ConsumerStatistics statistics;
     private final InstantSource clock;
@@ -43,12 +43,12 @@ final class HandleNext<T> {
     private final GiveUp<T> deadLetters;
 
     HandleNext(
-            ConsumerPlan<T> plan,
+            ConsumerParts<T> parts,
             KeyQueues queues,
             ConsumerStatistics statistics,
             SharedState shared,
             ProblemReport report) {
-        this.plan = plan;
+        this.parts = parts;
         this.queues = queues;
         this.statistics = statistics;
         this.clock = shared.clock();
@@ -57,7 +57,7 @@ final class HandleNext<T> {
         this.outages = shared.outages();
         this.problems = shared.problems();
         this.report = report;
-        this.deadLetters = new GiveUp<>(plan, queues, statistics, shared, report);
+        this.deadLetters = new GiveUp<>(parts, queues, statistics, shared, report);
     }
 
     /** The result for one message. */
@@ -82,7 +82,7 @@ final class HandleNext<T> {
      */
     boolean runOnce() {
         Instant now = clock.instant();
-        List<Lane> lanes = queues.take(now, plan.options.batch());
+        List<Lane> lanes = queues.take(now, parts.options.batch());
         try {
             if (countOf(lanes) > 1) {
                 handleBatch(lanes, now);
@@ -91,7 +91,7 @@ final class HandleNext<T> {
             }
         } catch (Throwable e) {
             lanes.forEach(lane -> queues.release(lane, now.plus(waits.longest())));
-            Defects.report(log, problems, plan.name, lanes.size() + " keys could not be processed", e);
+            Defects.report(log, problems, parts.name, lanes.size() + " keys could not be processed", e);
         }
         return !lanes.isEmpty();
     }
@@ -153,15 +153,15 @@ final class HandleNext<T> {
         Attempt attempt = new Attempt();
         List<Outcome> outcomes;
         try {
-            outcomes = plan.transactions.call(transaction -> plan.inbox.handleAll(
-                    transaction, plan.name, events, this::incoming, (open, event) -> call(open, event, attempt)));
+            outcomes = parts.transactions.call(transaction -> parts.inbox.handleAll(
+                    transaction, parts.name, events, this::incoming, (open, event) -> call(open, event, attempt)));
         } catch (Exception | Error e) {
-            if (!attempt.inHandler && Failure.of(e, plan.meansUnavailable) == Failure.UNAVAILABLE) {
+            if (!attempt.inHandler && Failure.of(e, parts.meansUnavailable) == Failure.UNAVAILABLE) {
                 closeForAWhile(e);
                 lanes.forEach(lane -> queues.release(lane, Instant.MIN));
                 return true;
             }
-            log.debug("Consumer {}: {} keys are handled one by one now: {}", plan.name, lanes.size(), e.getClass());
+            log.debug("Consumer {}: {} keys are handled one by one now: {}", parts.name, lanes.size(), e.getClass());
             return false;
         }
         committed();
@@ -202,13 +202,13 @@ final class HandleNext<T> {
         ReceivedEvent event = held.event;
         Attempt attempt = new Attempt();
         try {
-            Outcome outcome = plan.transactions.call(transaction ->
-                    plan.inbox.handleOnce(transaction, plan.name, incoming(event), open -> call(open, event, attempt)));
+            Outcome outcome = parts.transactions.call(transaction -> parts.inbox.handleOnce(
+                    transaction, parts.name, incoming(event), open -> call(open, event, attempt)));
             committed();
             count(held, outcome);
             return DONE;
         } catch (Exception | Error e) {
-            return switch (Failure.of(e, plan.meansUnavailable)) {
+            return switch (Failure.of(e, parts.meansUnavailable)) {
                 case UNAVAILABLE -> attempt.inHandler ? awayForHandler(held, e) : closeForAWhile(e);
                 case CONFLICT -> lost(held);
                 case BUSY -> new End.Again(clock.instant().plus(waits.busy()));
@@ -225,9 +225,9 @@ final class HandleNext<T> {
     }
 
     private void call(T transaction, ReceivedEvent event, Attempt attempt) throws Exception {
-        Registration<T> registration = Objects.requireNonNull(plan.handlerOf(event.type()));
+        Registration<T> registration = Objects.requireNonNull(parts.handlerOf(event.type()));
         EventInLogs logs = EventInLogs.begin(event);
-        Handling handling = plan.listener.handling(event);
+        Handling handling = parts.listener.handling(event);
         Throwable failure = null;
         attempt.inHandler = true;
         try {
@@ -243,7 +243,7 @@ final class HandleNext<T> {
     }
 
     private Incoming incoming(ReceivedEvent event) {
-        return new Incoming(event.id(), plan.version.apply(event), Optional.of(event.type()), event.source());
+        return new Incoming(event.id(), parts.version.apply(event), Optional.of(event.type()), event.source());
     }
 
     private End dead(HeldMessage held, String error) {
@@ -254,12 +254,12 @@ final class HandleNext<T> {
     private End failed(HeldMessage held, Throwable e) {
         statistics.failures.increment();
         held.attempts++;
-        Optional<Duration> wait = plan.options.retry().afterAttempt(held.attempts);
+        Optional<Duration> wait = parts.options.retry().afterAttempt(held.attempts);
         if (wait.isEmpty()) {
             return dead(held, Failure.messageOf(e));
         }
         report.failed(
-                held, e, plan.options.retry().words(held.attempts), wait.get().toMillis());
+                held, e, parts.options.retry().words(held.attempts), wait.get().toMillis());
         return new End.Again(clock.instant().plus(wait.get()));
     }
 
@@ -283,7 +283,7 @@ final class HandleNext<T> {
         ProblemReport.Line.of(
                         told ? Level.WARN : Level.DEBUG,
                         held,
-                        "Consumer " + plan.name + ": " + Printable.of(reason) + " Event "
+                        "Consumer " + parts.name + ": " + Printable.of(reason) + " Event "
                                 + Printable.of(
                                         Objects.requireNonNull(held.event).id()) + " and "
                                 + (wait.alone() ? "its key" : "its type")
@@ -300,7 +300,7 @@ final class HandleNext<T> {
         queues.closeUntil(now.plus(wait));
         log.warn(
                 "Consumer {}: {} Nothing is acknowledged and no attempt is counted. Trying again in {} ms.",
-                plan.name,
+                parts.name,
                 reason,
                 wait.toMillis());
         return new End.Again(now);
@@ -312,7 +312,7 @@ final class HandleNext<T> {
     }
 
     private void count(HeldMessage held, Outcome outcome) {
-        plan.listener.handled(Objects.requireNonNull(held.event), outcome);
+        parts.listener.handled(Objects.requireNonNull(held.event), outcome);
         if (outcome instanceof Outcome.Duplicate) {
             statistics.duplicates.increment();
         } else if (outcome instanceof Outcome.Stale) {
@@ -326,7 +326,7 @@ final class HandleNext<T> {
                 ProblemReport.Line.of(
                                 Level.WARN,
                                 held,
-                                "Consumer " + plan.name + ": event " + Printable.of(event.id()) + " ("
+                                "Consumer " + parts.name + ": event " + Printable.of(event.id()) + " ("
                                         + Printable.of(event.type()) + ") followed version " + last
                                         + " of its entity: versions between them are missing.")
                         .log(log);

@@ -22,24 +22,24 @@ final class PurgeInbox<T> {
     private static final Duration INTERVAL = Duration.ofHours(1);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final ConsumerPlan<T> plan;
+    private final ConsumerParts<T> parts;
     private final PurgeableInbox<T> inbox;
     private final Duration keep;
     private final CountDownLatch stopping;
 
-    private PurgeInbox(ConsumerPlan<T> plan, PurgeableInbox<T> inbox, CountDownLatch stopping) {
-        this.plan = plan;
+    private PurgeInbox(ConsumerParts<T> parts, PurgeableInbox<T> inbox, CountDownLatch stopping) {
+        this.parts = parts;
         this.inbox = inbox;
-        this.keep = plan.options.keepHandled().orElse(inbox.replayWindow());
+        this.keep = parts.options.keepHandled().orElse(inbox.replayWindow());
         this.stopping = stopping;
     }
 
     /**
      * @return empty if the inbox expires its records itself
      */
-    static <T> Optional<PurgeInbox<T>> of(ConsumerPlan<T> plan, CountDownLatch stopping) {
-        return plan.inbox instanceof PurgeableInbox<T> purgeable
-                ? Optional.of(new PurgeInbox<>(plan, purgeable, stopping))
+    static <T> Optional<PurgeInbox<T>> of(ConsumerParts<T> parts, CountDownLatch stopping) {
+        return parts.inbox instanceof PurgeableInbox<T> purgeable
+                ? Optional.of(new PurgeInbox<>(parts, purgeable, stopping))
                 : Optional.empty();
     }
 
@@ -62,7 +62,7 @@ final class PurgeInbox<T> {
             PurgeStep step;
             int steps = 0;
             do {
-                step = plan.transactions.call(transaction -> inbox.purge(transaction, plan.name, keep, STEP));
+                step = parts.transactions.call(transaction -> inbox.purge(transaction, parts.name, keep, STEP));
                 deleted += step.deleted();
                 steps++;
             } while (step.more() && steps < MOST_STEPS && !stopping.await(pause.toMillis(), TimeUnit.MILLISECONDS));
@@ -71,7 +71,7 @@ final class PurgeInbox<T> {
         } catch (Throwable e) {
             log.warn(
                     "Consumer {}: its inbox could not be purged ({}) after {} records were deleted; trying again in {} min.",
-                    plan.name,
+                    parts.name,
                     e.getClass().getName(),
                     deleted,
                     INTERVAL.toMinutes());

@@ -22,13 +22,13 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
     private static final Logger log = LoggerFactory.getLogger(ReceiveMessages.class);
     private static final Duration WAIT_WHEN_FULL = Duration.ofMillis(10);
 
-    private final ConsumerPlan<T> plan;
+    private final ConsumerParts<T> parts;
     private final KeyQueues queues;
     private final ConsumerStatistics statistics;
     private @Nullable Subscription subscription;
 
-    ReceiveMessages(ConsumerPlan<T> plan, KeyQueues queues, ConsumerStatistics statistics) {
-        this.plan = plan;
+    ReceiveMessages(ConsumerParts<T> parts, KeyQueues queues, ConsumerStatistics statistics) {
+        this.parts = parts;
         this.queues = queues;
         this.statistics = statistics;
     }
@@ -59,14 +59,14 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
 
     /** A source holds little more than was requested, so the size is checked only between polls. */
     private int room() {
-        boolean full = queues.heldBytes() >= plan.options.heldBytes();
-        return full ? 0 : Math.max(0, plan.options.held() - queues.held());
+        boolean full = queues.heldBytes() >= parts.options.heldBytes();
+        return full ? 0 : Math.max(0, parts.options.held() - queues.held());
     }
 
     private Subscription subscribed() {
         Subscription current = subscription;
         if (current == null) {
-            current = plan.source.subscribe(this);
+            current = parts.source.subscribe(this);
             subscription = current;
         }
         return current;
@@ -78,7 +78,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
     private boolean takeIn(Subscription from, InboundMessage message) {
         ReceivedEvent event;
         try {
-            event = plan.reader.read(message);
+            event = parts.reader.read(message);
         } catch (RuntimeException | StackOverflowError e) {
             String why = e instanceof MalformedMessageException
                     ? Failure.messageOf(e)
@@ -86,7 +86,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             queues.add(HeldMessage.malformed(from, message, why));
             return true;
         }
-        ConsumerPlan.Registration<T> registration = plan.handlerOf(event.type());
+        ConsumerPlan.Registration<T> registration = parts.handlerOf(event.type());
         if (registration == null) {
             statistics.passedOver.increment();
             return false;
@@ -141,7 +141,7 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         } catch (Throwable e) {
             log.warn(
                     "Consumer {}: {} The messages handled last are delivered again; the inbox recognizes them.",
-                    plan.name,
+                    parts.name,
                     Failure.messageOf(e));
         }
         leave();
@@ -155,18 +155,18 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
             try {
                 from.close();
             } catch (Throwable e) {
-                log.warn("Consumer {}: its subscription did not close ({}).", plan.name, Failure.messageOf(e));
+                log.warn("Consumer {}: its subscription did not close ({}).", parts.name, Failure.messageOf(e));
             }
         }
     }
 
     private void awaitRest(Predicate<HeldMessage> whose) {
         try {
-            if (!queues.awaitRest(whose, plan.options.grace())) {
+            if (!queues.awaitRest(whose, parts.options.grace())) {
                 log.warn(
                         "Consumer {}: handlers did not end within {} ms; their messages are not acknowledged and are delivered again.",
-                        plan.name,
-                        plan.options.grace().toMillis());
+                        parts.name,
+                        parts.options.grace().toMillis());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

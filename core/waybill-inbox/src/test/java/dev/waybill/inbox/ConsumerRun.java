@@ -172,7 +172,7 @@ final class ConsumerRun {
     }
 
     private EventConsumer start(MessageSource source, Destination letters, boolean faulty) {
-        ConsumerPlan.Builder<InMemoryInbox.Transaction> plan = ConsumerPlan.named(
+        ConsumerPlan<InMemoryInbox.Transaction> plan = EventConsumer.named(
                         "billing", faulty ? parts.inbox(inbox) : inbox, faulty ? parts.transactions(inbox) : inbox)
                 .from(source, MessageReader.raw())
                 .deadLettersTo(letters)
@@ -188,13 +188,9 @@ final class ConsumerRun {
                         parts.call("handler", () -> handle(transaction, event), ConsumerRun::ofHandler)
                 : this::handle;
         for (String type : List.of("ordered", "paid")) {
-            if (batches) {
-                plan.inBatches(type, handler);
-            } else {
-                plan.on(type, handler);
-            }
+            plan = batches ? plan.inBatches(type, handler) : plan.on(type, handler);
         }
-        return EventConsumer.start(plan.build(), WAITS);
+        return EventConsumer.start(plan.parts(), WAITS);
     }
 
     private static RuntimeException failure(Failure how) {

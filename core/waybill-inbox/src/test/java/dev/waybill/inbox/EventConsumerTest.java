@@ -32,31 +32,29 @@ class EventConsumerTest {
 
     @Test
     void two_consumers_do_not_share_a_destination_for_their_dead_letters() {
-        try (EventConsumer first = EventConsumer.start(plan("billing"))) {
-            assertThatThrownBy(() -> EventConsumer.start(plan("stock")))
+        try (EventConsumer first = plan("billing").start()) {
+            assertThatThrownBy(() -> plan("stock").start())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContainingAll("consumer stock", "consumer billing");
             first.statistics();
         }
-        EventConsumer.start(plan("stock")).close();
+        plan("stock").start().close();
     }
 
     @Test
     void a_worker_survives_a_failing_dead_letter_topic_function_and_reports_it() {
         AtomicBoolean broken = new AtomicBoolean(true);
-        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
-                .deadLetterTopic(name -> {
-                    if (broken.get()) {
-                        throw new InjectedError("naming");
-                    }
-                    return name + ".dlt";
-                })
-                .build();
+        ConsumerPlan<InMemoryInbox.Transaction> plan = plan("billing").deadLetterTopic(name -> {
+            if (broken.get()) {
+                throw new InjectedError("naming");
+            }
+            return name + ".dlt";
+        });
         send("poison", "a");
         send("after", "a");
         send("other", "b");
 
-        try (EventConsumer consumer = EventConsumer.start(plan, ConsumerRun.WAITS)) {
+        try (EventConsumer consumer = EventConsumer.start(plan.parts(), ConsumerRun.WAITS)) {
             await(() -> effects.contains("other") && consumer.health().state() == State.SICK);
             assertThat(consumer.isHealthy()).isFalse();
             assertThat(consumer.health().reason()).contains("orders@1", InjectedError.class.getName());
@@ -73,7 +71,7 @@ class EventConsumerTest {
         send("hostile", "a");
         send("after", "a");
 
-        try (EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS)) {
+        try (EventConsumer consumer = EventConsumer.start(plan("billing").parts(), ConsumerRun.WAITS)) {
             await(() -> effects.contains("after"));
             assertThat(consumer.statistics().dead()).isEqualTo(1);
             assertThat(consumer.isHealthy()).isTrue();
@@ -85,7 +83,7 @@ class EventConsumerTest {
         for (int i = 0; i < 40; i++) {
             send("interrupt", "k" + i);
         }
-        try (EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS)) {
+        try (EventConsumer consumer = EventConsumer.start(plan("billing").parts(), ConsumerRun.WAITS)) {
             await(() -> effects.size() == 40);
             send("after", "a");
             await(() -> effects.contains("after"));
@@ -95,7 +93,7 @@ class EventConsumerTest {
 
     @Test
     void it_recovers_from_an_outage_of_its_broker() {
-        try (EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS)) {
+        try (EventConsumer consumer = EventConsumer.start(plan("billing").parts(), ConsumerRun.WAITS)) {
             topic.fail("The topic is away.");
             await(() -> consumer.health().state() == State.WAITING);
             assertThat(consumer.health().reason()).isEqualTo("The topic is away.");
@@ -109,18 +107,16 @@ class EventConsumerTest {
     void setting_the_clock_back_does_not_delay_retries() {
         ManualClock wall = new ManualClock();
         AtomicBoolean failed = new AtomicBoolean();
-        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
-                .on("shipped", (transaction, event) -> {
-                    if (failed.compareAndSet(false, true)) {
-                        wall.advance(Duration.ofDays(-1));
-                        throw new IllegalStateException("the first time");
-                    }
-                    transaction.onCommit(() -> effects.add(event.dataText()));
-                })
-                .build();
+        ConsumerPlan<InMemoryInbox.Transaction> plan = plan("billing").on("shipped", (transaction, event) -> {
+            if (failed.compareAndSet(false, true)) {
+                wall.advance(Duration.ofDays(-1));
+                throw new IllegalStateException("the first time");
+            }
+            transaction.onCommit(() -> effects.add(event.dataText()));
+        });
         topic.send("a", "again", Scene.header("event-id", "1"), Scene.header("event-type", "shipped"));
 
-        try (EventConsumer consumer = EventConsumer.start(plan, ConsumerRun.WAITS, wall)) {
+        try (EventConsumer consumer = EventConsumer.start(plan.parts(), ConsumerRun.WAITS, wall)) {
             await(() -> effects.contains("again"));
             assertThat(consumer.statistics().failures()).isEqualTo(1);
         }
@@ -128,7 +124,7 @@ class EventConsumerTest {
 
     @Test
     void a_closed_consumer_reports_it() {
-        EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS);
+        EventConsumer consumer = EventConsumer.start(plan("billing").parts(), ConsumerRun.WAITS);
         consumer.close();
         assertThat(consumer.health()).isEqualTo(new ConsumerHealth(State.ENDED, "It was closed."));
         assertThat(consumer.isHealthy()).isFalse();
@@ -138,18 +134,16 @@ class EventConsumerTest {
     void a_handler_may_close_its_consumer() {
         CompletableFuture<EventConsumer> self = new CompletableFuture<>();
         AtomicBoolean closed = new AtomicBoolean();
-        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
-                .on("shipped", (transaction, event) -> {
-                    self.join().close();
-                    closed.set(true);
-                })
-                .build();
+        ConsumerPlan<InMemoryInbox.Transaction> plan = plan("billing").on("shipped", (transaction, event) -> {
+            self.join().close();
+            closed.set(true);
+        });
         topic.send("a", "last", Scene.header("event-id", "1"), Scene.header("event-type", "shipped"));
-        self.complete(EventConsumer.start(plan, ConsumerRun.WAITS));
+        self.complete(EventConsumer.start(plan.parts(), ConsumerRun.WAITS));
 
         await(closed::get);
         self.join().close();
-        EventConsumer.start(plan("stock")).close();
+        plan("stock").start().close();
     }
 
     @Test
@@ -157,31 +151,30 @@ class EventConsumerTest {
     void a_stop_does_not_wait_for_a_handler_that_outlasts_the_grace_time() throws Exception {
         CountDownLatch handling = new CountDownLatch(1);
         CountDownLatch returning = new CountDownLatch(1);
-        ConsumerPlan<InMemoryInbox.Transaction> plan = builder("billing")
+        ConsumerPlan<InMemoryInbox.Transaction> plan = plan("billing")
                 .on("shipped", (transaction, event) -> {
                     handling.countDown();
                     returning.await();
                 })
-                .options(ConsumerOptions.defaults().grace(Duration.ofMillis(1)))
-                .build();
+                .options(ConsumerOptions.defaults().grace(Duration.ofMillis(1)));
         topic.send("a", "last", Scene.header("event-id", "1"), Scene.header("event-type", "shipped"));
-        EventConsumer consumer = EventConsumer.start(plan, ConsumerRun.WAITS);
+        EventConsumer consumer = EventConsumer.start(plan.parts(), ConsumerRun.WAITS);
         handling.await();
         consumer.close();
         returning.countDown();
         consumer.close();
-        EventConsumer.start(plan("stock")).close();
+        plan("stock").start().close();
     }
 
     @Test
     void a_consumer_closed_by_an_interrupted_thread_gives_its_destination_back_when_it_ends() {
-        EventConsumer consumer = EventConsumer.start(plan("billing"), ConsumerRun.WAITS);
+        EventConsumer consumer = EventConsumer.start(plan("billing").parts(), ConsumerRun.WAITS);
         Thread.currentThread().interrupt();
         consumer.close();
         assertThat(Thread.interrupted()).isTrue();
 
         consumer.close();
-        EventConsumer.start(plan("stock")).close();
+        plan("stock").start().close();
     }
 
     private static void await(BooleanSupplier shared) {
@@ -195,11 +188,7 @@ class EventConsumerTest {
     }
 
     private ConsumerPlan<InMemoryInbox.Transaction> plan(String name) {
-        return builder(name).build();
-    }
-
-    private ConsumerPlan.Builder<InMemoryInbox.Transaction> builder(String name) {
-        return ConsumerPlan.named(name, inbox, inbox)
+        return EventConsumer.named(name, inbox, inbox)
                 .from(topic, MessageReader.raw())
                 .on("placed", (transaction, event) -> {
                     switch (event.dataText()) {

@@ -80,12 +80,12 @@ public abstract class FailingConsumerContract {
             });
             InMemoryInbox inbox = new InMemoryInbox();
             try (EventConsumer consumer = EventConsumer.start(
-                    ConsumerPlan.named("billing", inbox, inbox)
+                    EventConsumer.named("billing", inbox, inbox)
                             .from(harness.source(), MessageReader.raw())
                             .on("placed", (transaction, event) -> {})
                             .deadLettersTo(letters)
                             .deadLetterTopic(topic -> place.topic())
-                            .build(),
+                            .parts(),
                     ConsumerRun.WAITS)) {
                 for (int i = 0; i < messages; i++) {
                     byte[] noEvent = ("order " + i).getBytes(StandardCharsets.UTF_8);

@@ -59,11 +59,11 @@ class PurgeInboxTest {
     void an_inbox_that_expires_its_records_is_not_purged() {
         InMemoryInbox other = new InMemoryInbox();
         assertThat(PurgeInbox.of(
-                        ConsumerPlan.named("billing", other, other)
+                        EventConsumer.named("billing", other, other)
                                 .from(new InMemoryTopic("orders"), MessageReader.raw())
                                 .on("placed", (transaction, event) -> {})
                                 .deadLettersTo(new InMemoryDestination())
-                                .build(),
+                                .parts(),
                         stopping))
                 .isEmpty();
     }
@@ -71,12 +71,12 @@ class PurgeInboxTest {
     @Test
     void a_time_to_keep_records_is_refused_with_an_inbox_that_expires_them_itself() {
         InMemoryInbox other = new InMemoryInbox();
-        assertThatThrownBy(() -> ConsumerPlan.named("billing", other, other)
+        assertThatThrownBy(() -> EventConsumer.named("billing", other, other)
                         .from(new InMemoryTopic("orders"), MessageReader.raw())
                         .on("placed", (transaction, event) -> {})
                         .deadLettersTo(new InMemoryDestination())
                         .options(ConsumerOptions.defaults().keepHandled(Duration.ofDays(90)))
-                        .build())
+                        .start())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Consumer billing", "keepHandled")
                 .hasMessageContaining("expires its records itself");
@@ -84,7 +84,7 @@ class PurgeInboxTest {
 
     @Test
     void a_consumer_purges_on_a_thread_while_it_runs() {
-        EventConsumer consumer = EventConsumer.start(plan(ConsumerOptions.defaults()));
+        EventConsumer consumer = plan(ConsumerOptions.defaults()).start();
         assertThat(threads()).contains("waybill-consumer-billing-purge");
         consumer.close();
         assertThat(threads()).doesNotContain("waybill-consumer-billing-purge");
@@ -95,16 +95,15 @@ class PurgeInboxTest {
     }
 
     private int purge(ConsumerOptions options) throws InterruptedException {
-        return PurgeInbox.of(plan(options), stopping).orElseThrow().runOnce(Duration.ZERO);
+        return PurgeInbox.of(plan(options).parts(), stopping).orElseThrow().runOnce(Duration.ZERO);
     }
 
     private ConsumerPlan<InMemoryInbox.Transaction> plan(ConsumerOptions options) {
-        return ConsumerPlan.named("billing", inbox, inbox.real)
+        return EventConsumer.named("billing", inbox, inbox.real)
                 .from(new InMemoryTopic("orders"), MessageReader.raw())
                 .on("placed", (transaction, event) -> {})
                 .deadLettersTo(new InMemoryDestination())
-                .options(options)
-                .build();
+                .options(options);
     }
 
     /** An inbox with a given number of old records. */

@@ -44,19 +44,20 @@ final class Scene {
     final ReceiveMessages<InMemoryInbox.Transaction> receiving;
     final HandleNext<InMemoryInbox.Transaction> handling;
 
-    Scene(UnaryOperator<ConsumerPlan.Builder<InMemoryInbox.Transaction>> change) {
+    Scene(UnaryOperator<ConsumerPlan<InMemoryInbox.Transaction>> change) {
         this(MessageReader.raw(), change);
     }
 
-    Scene(MessageReader reader, UnaryOperator<ConsumerPlan.Builder<InMemoryInbox.Transaction>> change) {
-        ConsumerPlan<InMemoryInbox.Transaction> plan = change.apply(ConsumerPlan.named("billing", inbox, transactions)
-                        .from(topic, reader)
-                        .deadLettersTo(deadLetters)
-                        .options(ConsumerOptions.defaults()
-                                .retry(new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
-                .build();
-        this.receiving = new ReceiveMessages<>(plan, queues, statistics);
-        this.handling = new HandleNext<>(plan, queues, statistics, shared, givenUp);
+    Scene(MessageReader reader, UnaryOperator<ConsumerPlan<InMemoryInbox.Transaction>> change) {
+        ConsumerParts<InMemoryInbox.Transaction> parts = change.apply(
+                        EventConsumer.named("billing", inbox, transactions)
+                                .from(topic, reader)
+                                .deadLettersTo(deadLetters)
+                                .options(ConsumerOptions.defaults()
+                                        .retry(new RetryPolicy(2, Duration.ofSeconds(1), 2, Duration.ofSeconds(10)))))
+                .parts();
+        this.receiving = new ReceiveMessages<>(parts, queues, statistics);
+        this.handling = new HandleNext<>(parts, queues, statistics, shared, givenUp);
     }
 
     /** A handler that adds the event's data to the effects. */

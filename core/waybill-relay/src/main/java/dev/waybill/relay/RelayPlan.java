@@ -187,6 +187,11 @@ public final class RelayPlan {
         return how.transactions;
     }
 
+    /** {@link #exactlyOnce(TransactionSize)} with the defaults of {@link TransactionSize}. */
+    public RelayPlan exactlyOnce() {
+        return exactlyOnce(TransactionSize.defaults());
+    }
+
     /**
      * Delivers exactly once, for consumers that read committed messages only: the position is committed together with the
      * messages, by the destination. Nothing is parked; see the documentation of guarantees for what that means.

@@ -23,7 +23,7 @@ class ExactlyOncePlanTest {
     @Test
     void a_store_without_windows_is_refused() {
         RelayPlan plan = plan(new InMemoryOutbox().store(), broker);
-        assertThatThrownBy(() -> plan.exactlyOnce(TransactionSize.defaults()))
+        assertThatThrownBy(() -> plan.exactlyOnce())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Relay orders cannot deliver exactly once: its store (MemoryStore)")
                 .hasMessageContaining("use a journal on PostgreSQL");
@@ -31,18 +31,17 @@ class ExactlyOncePlanTest {
 
     @Test
     void a_destination_without_transactions_is_refused_also_if_it_is_given_later() {
-        assertThatThrownBy(() -> plan(store, new InMemoryDestination()).exactlyOnce(TransactionSize.defaults()))
+        assertThatThrownBy(() -> plan(store, new InMemoryDestination()).exactlyOnce())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("its destination (InMemoryDestination) has no transactions: use Kafka");
-        RelayPlan later =
-                plan(store, broker).exactlyOnce(TransactionSize.defaults()).destination(new InMemoryDestination());
+        RelayPlan later = plan(store, broker).exactlyOnce().destination(new InMemoryDestination());
         assertThatThrownBy(later::start).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void outages_that_count_are_refused() {
         RelayPlan plan = plan(store, broker)
-                .exactlyOnce(TransactionSize.defaults())
+                .exactlyOnce()
                 .options(RelayOptions.defaults().countOutages(true));
         assertThatThrownBy(plan::start)
                 .isInstanceOf(IllegalArgumentException.class)
@@ -61,7 +60,7 @@ class ExactlyOncePlanTest {
         broker.hold();
         store.append("a1");
         Relay relay = plan(store, broker)
-                .exactlyOnce(TransactionSize.defaults())
+                .exactlyOnce()
                 .options(RelayOptions.defaults().grace(Duration.ofMillis(200)))
                 .start();
         Await.until("a message without an answer", broker::hasHeld);

@@ -14,7 +14,7 @@ final class TransactionScene extends SteppedCycle {
     final WindowsInMemory store = new WindowsInMemory();
     final LedgerBroker broker = new LedgerBroker();
     final List<Settlement> settled = new ArrayList<>();
-    private RelayPlan plan = Relay.named("relay").from(store).to(broker).exactlyOnce(TransactionSize.defaults());
+    private RelayPlan plan = Relay.named("relay").from(store).to(broker).exactlyOnce();
     private TransactionCycle cycle;
 
     TransactionScene options(UnaryOperator<RelayOptions> change) {

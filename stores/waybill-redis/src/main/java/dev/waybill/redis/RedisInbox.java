@@ -61,6 +61,13 @@ public final class RedisInbox implements Inbox<NoTransaction> {
     /**
      * @param redis a pool, which the caller closes
      */
+    public static RedisInbox on(UnifiedJedis redis) {
+        return on(redis, RedisInboxOptions.defaults());
+    }
+
+    /**
+     * @param redis a pool, which the caller closes
+     */
     public static RedisInbox on(UnifiedJedis redis, RedisInboxOptions options) {
         return new RedisInbox(redis, options);
     }

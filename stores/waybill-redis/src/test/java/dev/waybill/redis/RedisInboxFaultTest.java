@@ -46,7 +46,7 @@ class RedisInboxFaultTest extends InboxFaultContract<NoTransaction> {
 
     private static final class Harness implements InboxFaultHarness<NoTransaction> {
         private final FaultyRedis faulty = new FaultyRedis(redis);
-        private final RedisInbox inbox = RedisInbox.on(faulty.client(), RedisInboxOptions.defaults());
+        private final RedisInbox inbox = RedisInbox.on(faulty.client());
         private final ConcurrentMap<String, Integer> effects = new ConcurrentHashMap<>();
 
         @Override

@@ -37,7 +37,7 @@ class RedisInboxTest {
 
     private final Incoming event = Incoming.event(EventIds.next());
     private final AtomicInteger effects = new AtomicInteger();
-    private final RedisInbox inbox = RedisInbox.on(redis, RedisInboxOptions.defaults());
+    private final RedisInbox inbox = RedisInbox.on(redis);
 
     @BeforeAll
     static void start() throws IOException {
@@ -157,7 +157,7 @@ class RedisInboxTest {
     @Test
     void while_redis_is_unavailable_nothing_is_handled() throws Exception {
         try (UnifiedJedis nobody = RedisClient.create("127.0.0.1", freePort())) {
-            RedisInbox away = RedisInbox.on(nobody, RedisInboxOptions.defaults());
+            RedisInbox away = RedisInbox.on(nobody);
             assertThatExceptionOfType(TransactionsUnavailableException.class).isThrownBy(() -> handle(away));
         }
         assertThat(effects).hasValue(0);
@@ -201,7 +201,7 @@ class RedisInboxTest {
                 .hostAndPort("127.0.0.1", port)
                 .poolConfig(one)
                 .build()) {
-            RedisInbox busy = RedisInbox.on(pooled, RedisInboxOptions.defaults());
+            RedisInbox busy = RedisInbox.on(pooled);
             try (var taken = pooled.getPool().getResource()) {
                 assertThat(taken.isConnected()).isTrue();
                 assertThatExceptionOfType(TransactionsUnavailableException.class)
@@ -214,7 +214,7 @@ class RedisInboxTest {
     @Test
     void an_effect_that_redis_could_not_record_happens_once() {
         FaultyRedis faulty = new FaultyRedis(redis);
-        RedisInbox told = RedisInbox.on(faulty.client(), RedisInboxOptions.defaults());
+        RedisInbox told = RedisInbox.on(faulty.client());
         faulty.faults().arm(2, Failure.READ_ONLY, () -> {});
         assertThatExceptionOfType(TransactionsUnavailableException.class).isThrownBy(() -> handle(told));
 

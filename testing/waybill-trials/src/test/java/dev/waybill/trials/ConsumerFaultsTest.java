@@ -8,7 +8,6 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.inbox.PermanentFailureException;
@@ -88,8 +87,9 @@ class ConsumerFaultsTest {
         }
 
         try (Destination post = settings.deadLetters();
-                EventConsumer consumer = EventConsumer.start(
-                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults()))) {
+                EventConsumer consumer = settings.plan(
+                                post, handler, transactions -> transactions, ConsumerOptions.defaults())
+                        .start()) {
             Await.until(
                     "the others",
                     () -> effects().containsAll(others) && effects().contains(after));
@@ -129,8 +129,9 @@ class ConsumerFaultsTest {
 
         try (Destination post = settings.deadLetters();
                 KafkaDeadLetters box = deadLetterBox();
-                EventConsumer consumer = EventConsumer.start(
-                        settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults()))) {
+                EventConsumer consumer = settings.plan(
+                                post, handler, transactions -> transactions, ConsumerOptions.defaults())
+                        .start()) {
             Await.until("three dead letters", () -> consumer.statistics().dead() == 3);
             List<DeadLetterEntry> letters = box.list(settings.topic() + ".dlt", 10);
             assertThat(letters.stream().map(letter -> letter.eventId().orElseThrow()))
@@ -165,8 +166,9 @@ class ConsumerFaultsTest {
         String after = topic.send("k", "{}");
 
         try (Destination post = settings.deadLetters();
-                EventConsumer consumer = EventConsumer.start(settings.plan(
-                        post, settings.leaveEffect(), transactions -> transactions, ConsumerOptions.defaults()))) {
+                EventConsumer consumer = settings.plan(
+                                post, settings.leaveEffect(), transactions -> transactions, ConsumerOptions.defaults())
+                        .start()) {
             Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
             assertThat(consumer.statistics().dead()).isEqualTo(1);
         }
@@ -189,8 +191,9 @@ class ConsumerFaultsTest {
         ConsumerOptions strict = ConsumerOptions.defaults().retry(new RetryPolicy(0, Duration.ZERO, 1, Duration.ZERO));
 
         try (Destination post = settings.deadLetters();
-                EventConsumer consumer = EventConsumer.start(
-                        settings.plan(post, settings.leaveEffect(), transactions -> transactions, strict))) {
+                EventConsumer consumer = settings.plan(
+                                post, settings.leaveEffect(), transactions -> transactions, strict)
+                        .start()) {
             Await.until("a first effect", () -> consumer.statistics().handled() == 20);
             Await.until("all acknowledged", () -> topic.committed("billing") == topic.sent());
             long before = topic.committed("billing");
@@ -222,7 +225,7 @@ class ConsumerFaultsTest {
         topic.send("k", envelope("one", ""));
 
         try (Destination post = settings.deadLetters();
-                EventConsumer consumer = EventConsumer.start(ConsumerPlan.named(
+                EventConsumer consumer = EventConsumer.named(
                                 "billing",
                                 inbox,
                                 JdbcTransactions.on(trial.database().dataSource()))
@@ -230,7 +233,7 @@ class ConsumerFaultsTest {
                         .on("one", (connection, event) -> {})
                         .inBatches("batch", (connection, event) -> {})
                         .deadLettersTo(post)
-                        .build())) {
+                        .start()) {
             Await.until("all handled", () -> consumer.statistics().handled() == 4);
         }
 

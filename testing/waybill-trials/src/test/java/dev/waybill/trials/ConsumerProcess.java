@@ -13,13 +13,14 @@ final class ConsumerProcess {
     public static void main(String... arguments) throws Exception {
         ConsumerSettings settings = ConsumerSettings.of(arguments);
         Destination deadLetters = settings.deadLetters();
-        EventConsumer consumer = EventConsumer.start(settings.plan(
-                deadLetters,
-                settings.leaveEffect(),
-                transactions -> settings.killAfter() == 0
-                        ? transactions
-                        : KillSelf.afterCommits(settings.killAfter(), transactions),
-                ConsumerOptions.defaults().workers(4)));
+        EventConsumer consumer = settings.plan(
+                        deadLetters,
+                        settings.leaveEffect(),
+                        transactions -> settings.killAfter() == 0
+                                ? transactions
+                                : KillSelf.afterCommits(settings.killAfter(), transactions),
+                        ConsumerOptions.defaults().workers(4))
+                .start();
         PeakHeap.watch();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             String health = consumer.health().toString();

@@ -4,6 +4,7 @@ import dev.waybill.Transactions;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.jdbc.InboxLayout;
 import dev.waybill.jdbc.JdbcInbox;
@@ -79,12 +80,12 @@ record ConsumerSettings(String url, String broker, String consumer, String topic
         try (Connection connection = database.getConnection()) {
             inbox.create(connection);
         }
-        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(
+        ConsumerPlan<Connection> plan = EventConsumer.named(
                         consumer, inbox, around.apply(JdbcTransactions.on(database)))
                 .from(source(), MessageReader.envelope())
                 .deadLettersTo(deadLetters)
                 .options(options);
-        return (batches ? plan.inBatches(TYPE, handler) : plan.on(TYPE, handler)).build();
+        return batches ? plan.inBatches(TYPE, handler) : plan.on(TYPE, handler);
     }
 
     private boolean isRabbit() {

@@ -178,7 +178,7 @@ class DependencyAwayTest {
             }
             ConsumerSettings settings = new ConsumerSettings(trial.database().url(), "", name, "", false, 0);
             return start(
-                    ConsumerPlan.named(
+                    EventConsumer.named(
                             name, inbox, JdbcTransactions.on(trial.database().dataSource())),
                     broker,
                     letters,
@@ -190,20 +190,20 @@ class DependencyAwayTest {
                     .add(event.id());
             RedisInbox inbox =
                     RedisInbox.on(redisClient, RedisInboxOptions.defaults().atWork(Duration.ofSeconds(20)));
-            return start(ConsumerPlan.named(name, inbox, Transactions.none()), broker, letters, handler);
+            return start(EventConsumer.named(name, inbox, Transactions.none()), broker, letters, handler);
         }
         InMemoryInbox inbox = new InMemoryInbox();
         EventHandler<InMemoryInbox.Transaction> handler = (transaction, event) -> downstream.call(name, event.id());
-        return start(ConsumerPlan.named(name, inbox, inbox), broker, letters, handler);
+        return start(EventConsumer.named(name, inbox, inbox), broker, letters, handler);
     }
 
     private static <T> EventConsumer start(
-            ConsumerPlan.Builder<T> plan, TrialBroker broker, Destination letters, EventHandler<T> handler) {
-        return EventConsumer.start(plan.from(broker.source("away"), MessageReader.envelope())
+            ConsumerPlan<T> plan, TrialBroker broker, Destination letters, EventHandler<T> handler) {
+        return plan.from(broker.source("away"), MessageReader.envelope())
                 .on(ConsumerSettings.TYPE, handler)
                 .deadLettersTo(letters)
                 .options(STRICT)
-                .build());
+                .start();
     }
 
     private List<String> effects(String name) throws Exception {

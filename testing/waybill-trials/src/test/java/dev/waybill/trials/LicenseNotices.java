@@ -5,7 +5,6 @@ import dev.waybill.Transactions;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerOptions;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.inbox.PermanentFailureException;
@@ -83,13 +82,12 @@ final class LicenseNotices implements AutoCloseable {
                 // The minimum, so that a trial does not wait long for the messages of a dead process.
                 .ackDeadline(Duration.ofSeconds(10));
         EventHandler<NoTransaction> handler = (none, event) -> write(event);
-        consumer = EventConsumer.start(
-                ConsumerPlan.named(name, inbox, changes.transactions().apply(Transactions.none()))
-                        .from(subscription, MessageReader.raw())
-                        .on(TYPE, changes.handler().apply(handler))
-                        .deadLettersTo(deadLetters)
-                        .options(changes.options())
-                        .build());
+        consumer = EventConsumer.named(name, inbox, changes.transactions().apply(Transactions.none()))
+                .from(subscription, MessageReader.raw())
+                .on(TYPE, changes.handler().apply(handler))
+                .deadLettersTo(deadLetters)
+                .options(changes.options())
+                .start();
     }
 
     static LicenseNotices start(String name, Map<String, String> environment) {

@@ -165,8 +165,8 @@ class RabbitConsumersTest {
 
     private static EventConsumer start(ConsumerSettings settings, Destination post, EventHandler<Connection> handler)
             throws SQLException {
-        return EventConsumer.start(
-                settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults()));
+        return settings.plan(post, handler, transactions -> transactions, ConsumerOptions.defaults())
+                .start();
     }
 
     private void assertLetter(String queue, String id) {

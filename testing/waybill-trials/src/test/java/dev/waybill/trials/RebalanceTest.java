@@ -97,11 +97,12 @@ class RebalanceTest {
             effect.handle(connection, event);
             Await.watch(WORK);
         };
-        EventConsumer consumer = trial.opened(EventConsumer.start(settings.plan(
-                post,
-                handler,
-                transactions -> transactions,
-                ConsumerOptions.defaults().workers(4))));
+        EventConsumer consumer = trial.opened(settings.plan(
+                        post,
+                        handler,
+                        transactions -> transactions,
+                        ConsumerOptions.defaults().workers(4))
+                .start());
         all.add(consumer);
         return consumer;
     }

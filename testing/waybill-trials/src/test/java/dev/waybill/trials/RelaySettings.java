@@ -8,7 +8,6 @@ import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayPlan;
-import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
 import dev.waybill.spi.Destination;
 import java.time.Duration;
@@ -97,7 +96,7 @@ record RelaySettings(
                 .route(Route.template(topics + ".{aggregateType}"))
                 .format(stamp.on(Format.envelope("trial")))
                 .options(RelayOptions.defaults().lease(times.lease));
-        return exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan;
+        return exactlyOnce ? plan.exactlyOnce() : plan;
     }
 
     private DataSource dataSource() {

@@ -12,7 +12,6 @@ import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.Transactions;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.kafka.KafkaDestination;
@@ -84,7 +83,7 @@ final class UserCards implements AutoCloseable {
                     Updates.push("versions", user.version()),
                     new UpdateOptions().upsert(true));
         };
-        consumer = EventConsumer.start(ConsumerPlan.named(
+        consumer = EventConsumer.named(
                         GROUP,
                         MongoInbox.on(database),
                         deaths.commits == 0 ? transactions : KillSelf.afterCommits(deaths.commits, transactions))
@@ -92,7 +91,7 @@ final class UserCards implements AutoCloseable {
                 .on(TYPE, deaths.effects == 0 ? handler : KillSelf.inHandler(deaths.effects, handler))
                 .onlyNewer(event -> Optional.of(version(event)))
                 .deadLettersTo(deadLetters)
-                .build());
+                .start();
     }
 
     static UserCards start(Place place) {

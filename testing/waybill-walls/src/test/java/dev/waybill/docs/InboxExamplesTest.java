@@ -118,14 +118,13 @@ class InboxExamplesTest {
             inbox.create(connection);
         }
         KafkaDestination deadLetters = KafkaDestination.of(KafkaOptions.of(properties));
-        EventConsumer consumer =
-                EventConsumer.start(ConsumerPlan.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
-                        .from(
-                                KafkaSource.of(properties, "inventory-service", List.of("order.order.placed.v1")),
-                                MessageReader.envelope())
-                        .on("order.order.placed.v1", (connection, event) -> stock.take(connection, event))
-                        .deadLettersTo(deadLetters)
-                        .build());
+        EventConsumer consumer = EventConsumer.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
+                .from(
+                        KafkaSource.of(properties, "inventory-service", List.of("order.order.placed.v1")),
+                        MessageReader.envelope())
+                .on("order.order.placed.v1", (connection, event) -> stock.take(connection, event))
+                .deadLettersTo(deadLetters)
+                .start();
         // end
         try (deadLetters;
                 consumer) {
@@ -169,7 +168,7 @@ class InboxExamplesTest {
     void versions_and_batches_are_a_matter_of_the_plan() {
         JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         // snippet: inbox-versions
-        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named("cards", inbox, JdbcTransactions.on(dataSource))
+        ConsumerPlan<Connection> plan = EventConsumer.named("cards", inbox, JdbcTransactions.on(dataSource))
                 .inBatches("user.changed", (connection, event) -> stock.take(connection, event))
                 .onlyNewer(event -> event.aggregateId()
                         .flatMap(id -> event.header("entity-version")
@@ -182,7 +181,7 @@ class InboxExamplesTest {
     void what_is_away_is_waited_for() {
         JdbcInbox inbox = JdbcInbox.of(InboxLayout.waybill());
         // snippet: inbox-away
-        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named("invoices", inbox, JdbcTransactions.on(dataSource))
+        ConsumerPlan<Connection> plan = EventConsumer.named("invoices", inbox, JdbcTransactions.on(dataSource))
                 .unavailableWhen(thrown -> thrown instanceof RejectedExecutionException)
                 .on("order.order.placed.v1", (connection, event) -> {
                     if (!stock.isOpen()) {
@@ -214,11 +213,10 @@ class InboxExamplesTest {
                     options,
                     environment.get("PACKFINDERZ_PUBSUB_DOMAIN_SUBSCRIPTION"),
                     environment.get("PACKFINDERZ_PUBSUB_DOMAIN_TOPIC"));
-            ConsumerPlan<NoTransaction> plan = ConsumerPlan.named("compliance", inbox, Transactions.none())
+            ConsumerPlan<NoTransaction> plan = EventConsumer.named("compliance", inbox, Transactions.none())
                     .from(subscription, MessageReader.raw())
                     .on("license_status_changed", (none, event) -> notices.write(event))
-                    .deadLettersTo(deadLetters)
-                    .build();
+                    .deadLettersTo(deadLetters);
             // end
             assertThat(plan).isNotNull();
             assertThat(notices.last).isEmpty();

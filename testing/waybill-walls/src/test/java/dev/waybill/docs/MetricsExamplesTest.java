@@ -33,7 +33,7 @@ class MetricsExamplesTest {
     void relays_consumers_stores_and_dead_letters_are_measured() {
         InMemoryInbox inbox = new InMemoryInbox();
         RelayPlan plan = Relay.named("orders").from(journal.store()).to(new InMemoryDestination());
-        ConsumerPlan.Builder<InMemoryInbox.Transaction> consumerPlan = ConsumerPlan.named("billing", inbox, inbox)
+        ConsumerPlan<InMemoryInbox.Transaction> consumerPlan = EventConsumer.named("billing", inbox, inbox)
                 .from(new InMemoryTopic("orders"), MessageReader.raw())
                 .on("order.placed", (transaction, event) -> {})
                 .deadLettersTo(new InMemoryDestination());
@@ -42,7 +42,7 @@ class MetricsExamplesTest {
             // snippet: metrics
             WaybillMeters meters = WaybillMeters.in(registry);
             Relay relay = meters.start(plan); // instead of plan.start()
-            EventConsumer consumer = meters.start(consumerPlan); // the builder, instead of EventConsumer.start
+            EventConsumer consumer = meters.start(consumerPlan); // instead of consumerPlan.start()
             WaybillMeters.Watching store = meters.watch("orders", journal.admin());
             WaybillMeters.Watching letters =
                     meters.watchDeadLetters("kafka", () -> box.count(box.topics(), DeadLetterCount.COUNTED));

@@ -11,7 +11,6 @@ import dev.waybill.format.Format;
 import dev.waybill.format.HeaderStyle;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.inbox.SendBack;
@@ -90,11 +89,11 @@ class PubSubExamplesTest {
             // snippet: pubsub-consumer
             PubSubOptions options = PubSubOptions.of("demo").emulator(address);
             PubSubDestination deadLetters = PubSubDestination.of(options);
-            EventConsumer consumer = EventConsumer.start(ConsumerPlan.named("stores", inbox, inbox)
+            EventConsumer consumer = EventConsumer.named("stores", inbox, inbox)
                     .from(PubSubSource.of(options, "stores", "pf-domain-events"), MessageReader.raw())
                     .on("license_status_changed", (transaction, event) -> notices.send(transaction, event))
                     .deadLettersTo(deadLetters)
-                    .build());
+                    .start();
             // end
             try (deadLetters;
                     consumer) {

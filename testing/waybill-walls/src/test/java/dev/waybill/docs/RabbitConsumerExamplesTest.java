@@ -9,7 +9,6 @@ import dev.waybill.admin.DeadLetterEntry;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.inbox.SendBack;
@@ -71,12 +70,11 @@ class RabbitConsumerExamplesTest {
         RabbitOptions options = RabbitOptions.of(uri).topology(topology);
 
         RabbitDestination deadLetters = RabbitDestination.of(options.exchange("inventory-service.dlx"));
-        EventConsumer consumer =
-                EventConsumer.start(ConsumerPlan.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
-                        .from(RabbitSource.of(options, List.of("inventory-service")), MessageReader.notification())
-                        .on("ORDER_PLACED", (connection, event) -> stock.take(connection, event))
-                        .deadLettersTo(deadLetters)
-                        .build());
+        EventConsumer consumer = EventConsumer.named("inventory-service", inbox, JdbcTransactions.on(dataSource))
+                .from(RabbitSource.of(options, List.of("inventory-service")), MessageReader.notification())
+                .on("ORDER_PLACED", (connection, event) -> stock.take(connection, event))
+                .deadLettersTo(deadLetters)
+                .start();
         // end
         try (deadLetters;
                 consumer) {

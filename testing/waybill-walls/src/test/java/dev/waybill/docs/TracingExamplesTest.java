@@ -9,6 +9,7 @@ import dev.waybill.embedded.PostgresServer;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.EventConsumer;
 import dev.waybill.jdbc.InboxLayout;
 import dev.waybill.jdbc.JdbcInbox;
 import dev.waybill.jdbc.JdbcOutbox;
@@ -61,12 +62,11 @@ class TracingExamplesTest {
                     .listener(tracing.relay("kafka"))
                     .start();
 
-            ConsumerPlan<Connection> plan = ConsumerPlan.named("stock", inbox, transactions)
+            ConsumerPlan<Connection> plan = EventConsumer.named("stock", inbox, transactions)
                     .from(source, MessageReader.raw())
                     .on("order.placed.v1", (connection, event) -> stock.take(connection, event))
                     .deadLettersTo(letters)
-                    .listener(tracing.consumer("kafka"))
-                    .build();
+                    .listener(tracing.consumer("kafka"));
             // end
             try (relay;
                     Connection connection = dataSource.getConnection()) {

@@ -125,14 +125,14 @@ final class InboxRun implements AutoCloseable {
     /** Consumes everything from the beginning, with a new consumer group. */
     Figures measure(Way way) {
         String name = "bench-" + ++runs;
-        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(
+        ConsumerPlan<Connection> plan = EventConsumer.named(
                         name, way.inbox ? inbox : new NoInbox(), JdbcTransactions.on(pool))
                 .from(KafkaSource.of(kafka(), name, List.of(Servers.TOPIC)), MessageReader.envelope())
                 .deadLettersTo(deadLetters)
                 .options(OPTIONS);
-        ConsumerPlan<Connection> built =
-                (way.batches ? plan.inBatches(TYPE, InboxRun::take) : plan.on(TYPE, InboxRun::take)).build();
-        try (EventConsumer consumer = EventConsumer.start(built)) {
+        ConsumerPlan<Connection> handling =
+                way.batches ? plan.inBatches(TYPE, InboxRun::take) : plan.on(TYPE, InboxRun::take);
+        try (EventConsumer consumer = handling.start()) {
             // Measured from the first effect on, since joining the group takes seconds.
             await(consumer, 1);
             long alreadyDone = consumer.statistics().handled();

@@ -13,7 +13,6 @@ import dev.waybill.postgres.JournalOptions;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
-import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -79,7 +78,7 @@ final class LatencyRun {
     }
 
     private Relay start(RelayPlan plan) {
-        return (exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan).start();
+        return (exactlyOnce ? plan.exactlyOnce() : plan).start();
     }
 
     private Map<String, Long> append(DataSource dataSource, JdbcOutbox outbox, int events) throws SQLException {

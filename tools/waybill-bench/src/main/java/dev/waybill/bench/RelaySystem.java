@@ -23,7 +23,6 @@ import dev.waybill.relay.RelayOptions;
 import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.relay.RelayPlan;
-import dev.waybill.relay.TransactionSize;
 import dev.waybill.route.Route;
 import dev.waybill.spi.EventStore;
 import dev.waybill.table.TableStore;
@@ -145,7 +144,7 @@ final class RelaySystem implements PausableSystem {
                 .format(BenchStage.FORMAT)
                 .options(small ? SMALL : RelayOptions.defaults())
                 .wake(appended);
-        Relay started = (exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan).start();
+        Relay started = (exactlyOnce ? plan.exactlyOnce() : plan).start();
         relays.add(started);
         while (started.statistics().sessions() == 0) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));

@@ -4,7 +4,6 @@ import dev.waybill.NoTransaction;
 import dev.waybill.Transactions;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.inbox.PermanentFailureException;
@@ -58,7 +57,7 @@ public final class Worker {
         PubSubOptions pubSub =
                 PubSubOptions.of(required("GOOGLE_CLOUD_PROJECT")).emulator(required("PUBSUB_EMULATOR_HOST"));
         PubSubDestination deadLetters = PubSubDestination.of(pubSub);
-        EventConsumer consumer = EventConsumer.start(ConsumerPlan.named(name, inbox, Transactions.none())
+        EventConsumer consumer = EventConsumer.named(name, inbox, Transactions.none())
                 .from(
                         PubSubSource.of(
                                         pubSub,
@@ -68,7 +67,7 @@ public final class Worker {
                         MessageReader.raw())
                 .on(LicenseStatusChanged.TYPE, worker.handler(name))
                 .deadLettersTo(deadLetters)
-                .build());
+                .start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             consumer.close();
             deadLetters.close();

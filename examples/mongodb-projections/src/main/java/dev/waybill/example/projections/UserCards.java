@@ -11,7 +11,6 @@ import com.mongodb.client.model.Updates;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.kafka.KafkaDestination;
@@ -49,12 +48,12 @@ public final class UserCards {
         // The partitions of a killed process are taken over after six seconds, not after Kafka's default of 45.
         Map<String, String> kafka = Map.of("bootstrap.servers", servers, "session.timeout.ms", "6000");
         KafkaDestination deadLetters = KafkaDestination.of(KafkaOptions.of(Map.of("bootstrap.servers", servers)));
-        EventConsumer consumer = EventConsumer.start(ConsumerPlan.named(GROUP, inbox, MongoTransactions.on(client))
+        EventConsumer consumer = EventConsumer.named(GROUP, inbox, MongoTransactions.on(client))
                 .from(KafkaSource.of(kafka, GROUP, List.of(UserChanged.TOPIC)), MessageReader.raw())
                 .on(UserChanged.TYPE, new UserCards(database)::apply)
                 .onlyNewer(event -> Optional.of(version(event)))
                 .deadLettersTo(deadLetters)
-                .build());
+                .start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             consumer.close();
             deadLetters.close();

@@ -55,14 +55,13 @@ public final class Listeners {
             inbox.create(connection);
         }
         RabbitDestination deadLetters = RabbitDestination.of(rabbit.exchange(queue + ".dlx"));
-        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(
-                        kind + "-listener", inbox, JdbcTransactions.on(database))
+        ConsumerPlan<Connection> plan = EventConsumer.named(kind + "-listener", inbox, JdbcTransactions.on(database))
                 .from(RabbitSource.of(rabbit, List.of(queue)), MessageReader.notification())
                 .deadLettersTo(deadLetters);
         for (Business business : Business.values()) {
-            plan.on(business.eventType(), (transaction, event) -> notifyRecipients(transaction, kind, event));
+            plan = plan.on(business.eventType(), (transaction, event) -> notifyRecipients(transaction, kind, event));
         }
-        EventConsumer consumer = EventConsumer.start(plan.build());
+        EventConsumer consumer = plan.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             consumer.close();
             deadLetters.close();

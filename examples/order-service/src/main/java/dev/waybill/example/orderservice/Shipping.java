@@ -5,7 +5,6 @@ import dev.waybill.example.orderservice.OrderEvents.OrderCancelled;
 import dev.waybill.example.orderservice.OrderEvents.OrderCreated;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.PermanentFailureException;
 import dev.waybill.jdbc.InboxLayout;
@@ -40,15 +39,14 @@ public final class Shipping {
         Map<String, String> kafka =
                 Map.of("bootstrap.servers", System.getenv("KAFKA_BOOTSTRAP_SERVERS"), "metadata.max.age.ms", "2000");
         KafkaDestination deadLetters = KafkaDestination.of(KafkaOptions.of(kafka));
-        EventConsumer consumer =
-                EventConsumer.start(ConsumerPlan.named("shipping", inbox, JdbcTransactions.on(database))
-                        .from(
-                                KafkaSource.of(kafka, "shipping", List.of(OrderEvents.CREATED, OrderEvents.CANCELLED)),
-                                MessageReader.raw())
-                        .on(OrderEvents.CREATED, Shipping::ship)
-                        .on(OrderEvents.CANCELLED, Shipping::cancel)
-                        .deadLettersTo(deadLetters)
-                        .build());
+        EventConsumer consumer = EventConsumer.named("shipping", inbox, JdbcTransactions.on(database))
+                .from(
+                        KafkaSource.of(kafka, "shipping", List.of(OrderEvents.CREATED, OrderEvents.CANCELLED)),
+                        MessageReader.raw())
+                .on(OrderEvents.CREATED, Shipping::ship)
+                .on(OrderEvents.CANCELLED, Shipping::cancel)
+                .deadLettersTo(deadLetters)
+                .start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             consumer.close();
             deadLetters.close();

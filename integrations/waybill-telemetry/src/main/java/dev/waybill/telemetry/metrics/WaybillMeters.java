@@ -54,9 +54,9 @@ public final class WaybillMeters {
     }
 
     /** Starts the consumer with meters. If a consumer of this name had meters before, they are replaced. */
-    public <T> EventConsumer start(ConsumerPlan.Builder<T> plan) {
+    public <T> EventConsumer start(ConsumerPlan<T> plan) {
         ConsumerMeters meters = new ConsumerMeters(plan.name(), registering);
-        EventConsumer consumer = EventConsumer.start(plan.listener(meters).build());
+        EventConsumer consumer = plan.listener(meters).start();
         meters.watch(consumer);
         return consumer;
     }

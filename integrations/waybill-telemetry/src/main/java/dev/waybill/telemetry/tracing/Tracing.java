@@ -16,7 +16,7 @@ import java.util.Optional;
  * Tracing tracing = Tracing.of(openTelemetry);
  * Outbox<Connection> outbox = tracing.outbox(JdbcOutbox.journal()); // stores the current context in every event
  * Relay.named("orders").from(journal).to(kafka).listener(tracing.relay("kafka")).start();
- * ConsumerPlan.named("billing", inbox, transactions).listener(tracing.consumer("kafka"))…
+ * EventConsumer.named("billing", inbox, transactions).listener(tracing.consumer("kafka"))…
  * }</pre>
  *
  * <p>Contexts are written and read in the form of W3C Trace Context, whatever propagators OpenTelemetry is configured with.

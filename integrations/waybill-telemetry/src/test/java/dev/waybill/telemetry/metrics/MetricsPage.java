@@ -28,7 +28,7 @@ final class MetricsPage {
             ```java
             WaybillMeters meters = WaybillMeters.in(registry);
             Relay relay = meters.start(plan); // instead of plan.start()
-            EventConsumer consumer = meters.start(consumerPlan); // the builder, instead of EventConsumer.start
+            EventConsumer consumer = meters.start(consumerPlan); // instead of consumerPlan.start()
             WaybillMeters.Watching store = meters.watch("orders", journal.admin());
             WaybillMeters.Watching letters =
                     meters.watchDeadLetters("kafka", () -> box.count(box.topics(), DeadLetterCount.COUNTED));

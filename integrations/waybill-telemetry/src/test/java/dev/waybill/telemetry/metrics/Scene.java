@@ -7,7 +7,6 @@ import dev.waybill.admin.DeadLetterCount;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.inbox.EventHandler;
 import dev.waybill.relay.Relay;
@@ -102,7 +101,7 @@ final class Scene implements AutoCloseable {
     }
 
     EventConsumer consumer(String name, EventHandler<InMemoryInbox.Transaction> handler) {
-        EventConsumer consumer = meters.start(ConsumerPlan.named(name, inbox, inbox)
+        EventConsumer consumer = meters.start(EventConsumer.named(name, inbox, inbox)
                 .from(topic, MessageReader.raw())
                 .on("placed", handler)
                 .deadLettersTo(letters)

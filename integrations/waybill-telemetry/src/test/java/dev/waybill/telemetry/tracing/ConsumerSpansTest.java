@@ -97,7 +97,7 @@ class ConsumerSpansTest {
     @Test
     void without_tracing_log_lines_have_the_trace_of_the_message() {
         send("e-1", header("traceparent", TRACEPARENT));
-        try (EventConsumer consumer = EventConsumer.start(plan(this::note).build())) {
+        try (EventConsumer consumer = plan(this::note).start()) {
             Await.until("it is handled", () -> topic.acknowledged() == 1);
             assertThat(consumer.statistics().handled()).isOne();
         }
@@ -116,9 +116,9 @@ class ConsumerSpansTest {
         topic.send("k", "{}", all);
     }
 
-    private ConsumerPlan.Builder<InMemoryInbox.Transaction> plan(EventHandler<InMemoryInbox.Transaction> handler) {
+    private ConsumerPlan<InMemoryInbox.Transaction> plan(EventHandler<InMemoryInbox.Transaction> handler) {
         InMemoryInbox inbox = new InMemoryInbox();
-        return ConsumerPlan.named("stock", inbox, inbox)
+        return EventConsumer.named("stock", inbox, inbox)
                 .from(topic, MessageReader.raw())
                 .deadLettersTo(deadLetters)
                 .options(ConsumerOptions.defaults()
@@ -130,8 +130,8 @@ class ConsumerSpansTest {
     private void run(UnaryOperator<Tracing> settings, EventHandler<InMemoryInbox.Transaction> handler) {
         int before = topic.acknowledged();
         Tracing tracing = settings.apply(recorded.tracing());
-        try (EventConsumer consumer = EventConsumer.start(
-                plan(handler).listener(tracing.consumer("kafka")).build())) {
+        try (EventConsumer consumer =
+                plan(handler).listener(tracing.consumer("kafka")).start()) {
             Await.until(() -> consumer.health().toString(), () -> topic.acknowledged() == before + 1);
         }
     }

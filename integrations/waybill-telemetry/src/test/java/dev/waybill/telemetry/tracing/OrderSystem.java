@@ -6,7 +6,6 @@ import dev.waybill.Payload;
 import dev.waybill.format.Format;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
-import dev.waybill.inbox.ConsumerPlan;
 import dev.waybill.inbox.EventConsumer;
 import dev.waybill.jdbc.InboxLayout;
 import dev.waybill.jdbc.JdbcInbox;
@@ -69,12 +68,12 @@ final class OrderSystem implements AutoCloseable {
                 .route(Route.fixed(OrderBroker.TOPIC))
                 .listener(tracing.relay(broker.system()))
                 .start();
-        this.consumer = EventConsumer.start(ConsumerPlan.named("stock", inbox, JdbcTransactions.on(database))
+        this.consumer = EventConsumer.named("stock", inbox, JdbcTransactions.on(database))
                 .from(broker.source(), MessageReader.envelope())
                 .on(TYPE, this::handle)
                 .deadLettersTo(broker.deadLetters())
                 .listener(tracing.consumer(broker.system()))
-                .build());
+                .start();
     }
 
     /** What a web framework does around a request. */

@@ -3,7 +3,6 @@ package dev.waybill.bench.drain;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.relay.Relay;
 import dev.waybill.relay.RelayPlan;
-import dev.waybill.relay.TransactionSize;
 import dev.waybill.spi.Destination;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +77,7 @@ final class JournalDrain extends RelayDrain {
             Function<RelayPlan, Relay> inner = starting;
             starting = next -> observer.start(next, inner);
         }
-        return starting.apply(exactlyOnce ? plan.exactlyOnce(TransactionSize.defaults()) : plan);
+        return starting.apply(exactlyOnce ? plan.exactlyOnce() : plan);
     }
 
     /** Reading does not change the journal. */

@@ -46,7 +46,7 @@ public final class PlainConsumer {
         }
         OpenTelemetry telemetry = PlainTelemetry.of(name);
         Map<String, String> kafka = Map.of("bootstrap.servers", environment("KAFKA"));
-        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(name, inbox, JdbcTransactions.on(database))
+        ConsumerPlan<Connection> plan = EventConsumer.named(name, inbox, JdbcTransactions.on(database))
                 .from(KafkaSource.of(kafka, name, types), MessageReader.envelope())
                 .deadLettersTo(KafkaDestination.of(kafka))
                 .listener(Tracing.of(telemetry).consumer("kafka"))
@@ -55,7 +55,7 @@ public final class PlainConsumer {
             plan = plan.on(type, handler);
         }
         CountDownLatch ended = new CountDownLatch(1);
-        try (EventConsumer consumer = EventConsumer.start(plan.build())) {
+        try (EventConsumer consumer = plan.start()) {
             Runtime.getRuntime().addShutdownHook(new Thread(consumer::close, "stop"));
             LoggerFactory.getLogger(PlainConsumer.class).info("{} is ready", name);
             ended.await();

@@ -35,10 +35,16 @@ final class Observers {
         return observed;
     }
 
-    EventConsumer start(ConsumerPlan.Builder<Connection> plan, Broker broker) {
-        beans.getBeanProvider(ConsumerListener.class).orderedStream().forEach(plan::listener);
-        ofBrokers().forEach(listeners -> plan.listener(listeners.consumer(broker.system())));
-        return starting().start(plan);
+    EventConsumer start(ConsumerPlan<Connection> plan, Broker broker) {
+        ConsumerPlan<Connection> observed = plan;
+        for (ConsumerListener listener :
+                beans.getBeanProvider(ConsumerListener.class).orderedStream().toList()) {
+            observed = observed.listener(listener);
+        }
+        for (BrokerListeners listeners : ofBrokers()) {
+            observed = observed.listener(listeners.consumer(broker.system()));
+        }
+        return starting().start(observed);
     }
 
     private Iterable<BrokerListeners> ofBrokers() {

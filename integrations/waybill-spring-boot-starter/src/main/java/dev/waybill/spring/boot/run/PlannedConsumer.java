@@ -4,6 +4,7 @@ import dev.waybill.Transactions;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerOptions;
 import dev.waybill.inbox.ConsumerPlan;
+import dev.waybill.inbox.EventConsumer;
 import dev.waybill.jdbc.JdbcInbox;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
@@ -40,13 +41,15 @@ record PlannedConsumer(
     record Effects(String store, JdbcInbox inbox, Transactions<Connection> transactions, List<HandlerMethod> methods) {}
 
     /** @param deadLetters a connection for this consumer alone */
-    ConsumerPlan.Builder<Connection> plan(Destination deadLetters) {
-        ConsumerPlan.Builder<Connection> plan = ConsumerPlan.named(name, effects.inbox(), effects.transactions())
+    ConsumerPlan<Connection> plan(Destination deadLetters) {
+        ConsumerPlan<Connection> plan = EventConsumer.named(name, effects.inbox(), effects.transactions())
                 .from(reading.source(), reading.reader())
                 .deadLettersTo(deadLetters)
                 .deadLetterTopic(reading::deadLetterTopicOf)
                 .options(options);
-        effects.methods().forEach(method -> plan.on(method.type(), (connection, event) -> method.handle(event)));
+        for (HandlerMethod method : effects.methods()) {
+            plan = plan.on(method.type(), (connection, event) -> method.handle(event));
+        }
         return plan;
     }
 }

@@ -11,7 +11,7 @@ import java.sql.Connection;
 public interface Starting {
     Relay start(RelayPlan plan);
 
-    EventConsumer start(ConsumerPlan.Builder<Connection> plan);
+    EventConsumer start(ConsumerPlan<Connection> plan);
 
     /** A relay could not be planned or started. */
     default void failed(RelayName relay) {}
@@ -28,8 +28,8 @@ public interface Starting {
             }
 
             @Override
-            public EventConsumer start(ConsumerPlan.Builder<Connection> plan) {
-                return EventConsumer.start(plan.build());
+            public EventConsumer start(ConsumerPlan<Connection> plan) {
+                return plan.start();
             }
         };
     }

@@ -44,7 +44,7 @@ public class TelemetryConfiguration {
                 }
 
                 @Override
-                public EventConsumer start(ConsumerPlan.Builder<Connection> plan) {
+                public EventConsumer start(ConsumerPlan<Connection> plan) {
                     return meters.start(plan);
                 }
 

@@ -1,0 +1,81 @@
+package dev.waybill.inbox;
+
+import dev.waybill.Inbox;
+import dev.waybill.Incoming.EntityVersion;
+import dev.waybill.PurgeableInbox;
+import dev.waybill.Transactions;
+import dev.waybill.format.MessageReader;
+import dev.waybill.format.ReceivedEvent;
+import dev.waybill.inbox.ConsumerPlan.Registration;
+import dev.waybill.spi.Destination;
+import dev.waybill.spi.MessageSource;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A plan of which nothing is missing: what a running consumer consists of. */
+final class ConsumerParts<T> {
+    final String name;
+    final Inbox<T> inbox;
+    final Transactions<T> transactions;
+    final MessageSource source;
+    final MessageReader reader;
+    final Destination deadLetters;
+    final UnaryOperator<String> deadLetterTopic;
+    final Function<ReceivedEvent, Optional<EntityVersion>> version;
+    final Predicate<Throwable> meansUnavailable;
+    final ConsumerOptions options;
+    final GuardedListener listener;
+    private final Map<String, Registration<T>> handlers;
+
+    ConsumerParts(ConsumerPlan<T> plan) {
+        ConsumerPlan.How<T> how = plan.how;
+        this.name = plan.name;
+        this.inbox = plan.inbox;
+        this.transactions = plan.transactions;
+        this.source = required(how.reading().source(), "source: call from(…)");
+        this.reader = required(how.reading().reader(), "reader: call from(…)");
+        this.deadLetters =
+                required(how.deadLetters().destination(), "destination for dead letters: call deadLettersTo(…)");
+        this.deadLetterTopic = how.deadLetters().topic();
+        this.version = how.version();
+        this.meansUnavailable = how.meansUnavailable();
+        this.options = how.options();
+        this.listener = new GuardedListener(name, how.listeners());
+        this.handlers = how.handlers();
+        if (handlers.isEmpty()) {
+            throw new IllegalArgumentException("Consumer " + name + " has no handler: call on(type, handler).");
+        }
+        if (inbox instanceof PurgeableInbox<T> purgeable) {
+            requireLongEnough(purgeable.replayWindow());
+        } else if (options.keepHandled().isPresent()) {
+            throw new IllegalArgumentException("Consumer " + name
+                    + " has keepHandled, but its inbox expires its records itself: remove keepHandled,"
+                    + " and set the time in the options of the inbox (remember, for Redis and MongoDB).");
+        }
+    }
+
+    private void requireLongEnough(Duration replayWindow) {
+        options.keepHandled().filter(kept -> kept.compareTo(replayWindow) < 0).ifPresent(kept -> {
+            throw new IllegalArgumentException("Consumer " + name + " keeps its records for " + kept
+                    + ", but events can be delivered again for " + replayWindow
+                    + " (the replay window of its inbox): their effects would happen twice. Keep the records longer, or shorten the"
+                    + " replay window.");
+        });
+    }
+
+    private <V> V required(@Nullable V value, String what) {
+        if (value == null) {
+            throw new IllegalArgumentException("Consumer " + name + " has no " + what + ".");
+        }
+        return value;
+    }
+
+    @Nullable Registration<T> handlerOf(String type) {
+        return handlers.get(type);
+    }
+}

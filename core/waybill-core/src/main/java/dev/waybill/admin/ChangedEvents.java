@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 public record ChangedEvents(Set<String> changed, Set<String> notChanged, boolean all) {
     private static final Pattern COUNT = Pattern.compile("(?:finally |in the end )?(\\d{1,9}) events");
     private static final Pattern HARMLESS = Pattern.compile("[\\p{L}\\p{N}._:/@+=#~|-]+");
-    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*+)\"", Pattern.DOTALL);
+    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\]|\\\\(?:[\"\\\\]|u[0-9a-f]{4}))*+)\"");
     private static final String BETWEEN = ", ";
     private static final String CHANGED = ": ";
     private static final String NOT_CHANGED = "; not changed: ";

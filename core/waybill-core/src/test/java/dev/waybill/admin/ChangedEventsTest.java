@@ -93,4 +93,10 @@ class ChangedEventsTest {
     void other_details_tell_nothing_of_events() {
         assertThat(ChangedEvents.of("it is run by host/7")).isEmpty();
     }
+
+    @Test
+    void a_text_with_an_escape_that_nothing_here_writes_names_no_event() {
+        assertThat(ChangedEvents.of("1 events: \"\\uzzzz\"").orElseThrow().changed())
+                .isEmpty();
+    }
 }

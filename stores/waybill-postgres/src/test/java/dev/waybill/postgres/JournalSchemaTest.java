@@ -277,6 +277,24 @@ class JournalSchemaTest extends JournalFixture {
                         SQLException.class, e -> assertThat(e.getSQLState()).startsWith("23"));
     }
 
+    /** The trigger looks closely at names only if they are long or odd: those must not be refused. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "type = repeat('x', 255), aggregate_type = repeat('x', 255), aggregate_id = repeat('x', 1000)",
+                "topic = repeat('x', 255), key = repeat('x', 1000)",
+                "type = repeat('ü', 255), topic = repeat('語', 255)",
+                "aggregate_id = E'line\\nbreak\\u0001', key = E'\\u0085'",
+                "type = '%s', aggregate_type = '%%', aggregate_id = '%1$s', topic = chr(92), key = chr(92) || 'n'"
+            })
+    void a_row_at_its_limits_is_stored(String change) throws SQLException {
+        append("a1");
+
+        database.execute("update waybill.event set " + change);
+
+        assertThat(drain(open())).hasSize(1);
+    }
+
     @Test
     void a_payload_that_is_not_json_is_refused() {
         assertThatThrownBy(

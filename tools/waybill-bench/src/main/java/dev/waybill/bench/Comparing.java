@@ -28,8 +28,6 @@ import java.util.function.ToDoubleFunction;
  * those of the parts that are not measured again.
  */
 final class Comparing {
-    private static final int SHARE_OF_WARM_UP = 5;
-
     private final Scale scale;
     private final Path results;
     private final String heap;
@@ -99,7 +97,7 @@ final class Comparing {
         try {
             switch (part) {
                 case drain -> {
-                    warmUp(comparison, wanted(Lineup.draining()), scale.events());
+                    warmUp(comparison);
                     gathered.drains.addAll(
                             comparison.drain(wanted(Lineup.draining()), DrainPlan.of(scale.events()), scale.drains()));
                 }
@@ -107,7 +105,7 @@ final class Comparing {
                     gathered.appends.addAll(
                             comparison.append(wanted(Lineup.appending()), scale.appendTime(), scale.appends()));
                 case latency -> latency(comparison, gathered);
-                case distance -> new FarServers(this, gathered).measure(comparison);
+                case distance -> new FarServers(this, gathered).measure();
                 case growth -> new Growth(this, comparison, gathered).measure();
             }
         } catch (SQLException | RuntimeException e) {
@@ -117,11 +115,14 @@ final class Comparing {
         }
     }
 
-    /** @param events that are drained when it counts */
-    void warmUp(Comparison comparison, List<String> systems, int events) throws SQLException, InterruptedException {
-        if (scale.warmUps() > 0) {
-            comparison.drain(systems, DrainPlan.of(events / SHARE_OF_WARM_UP), new Rounds(scale.warmUps(), 0));
-        }
+    /**
+     * With as many events as count later: a compiler is still at work after a fifth of them. Systems that drain few events do so more
+     * often.
+     */
+    private void warmUp(Comparison comparison) throws SQLException, InterruptedException {
+        DrainPlan plan = DrainPlan.of(scale.events());
+        comparison.drain(wanted(Lineup.draining()), plan, new Rounds(scale.warmUps(), 0));
+        comparison.drain(wanted(Lineup.slow()), plan, new Rounds(scale.furtherWarmUps(), 0));
     }
 
     private void latency(Comparison comparison, Gathered gathered) throws SQLException, InterruptedException {

@@ -27,23 +27,23 @@ final class FarServers {
         this.scale = run.scale();
     }
 
-    /** @param near the systems on servers that are not far */
-    void measure(Comparison near) throws SQLException, InterruptedException {
-        drain(Distance.NONE, near);
-        openTransaction(near);
+    void measure() throws SQLException, InterruptedException {
+        far(Distance.NONE);
         far(Distance.DATABASE);
         far(Distance.BROKER);
         inbox();
     }
 
-    /** On servers of its own, one of them behind a slower link. */
+    /** On servers of its own and in new processes, which have drained equally much before, over every link. */
     private void far(Distance distance) throws SQLException, InterruptedException {
         Progress.say("%s …", distance.label);
         try (Servers servers = Servers.start(distance);
                 Comparison comparison = run.open(servers)) {
             comparison.begin(Part.distance.name());
             drain(distance, comparison);
-            if (scale.thorough()) {
+            if (distance == Distance.NONE) {
+                openTransaction(comparison);
+            } else if (scale.thorough()) {
                 latency(distance, comparison);
             }
             gathered.missing(comparison.missing());
@@ -58,7 +58,7 @@ final class FarServers {
     }
 
     private void drain(Distance distance, Comparison comparison) throws SQLException, InterruptedException {
-        run.warmUp(comparison, systems(), scale.distantEvents());
+        comparison.drain(systems(), plan(), new Rounds(scale.distantWarmUps(), 0));
         gathered.vary(Part.distance, "link", distance.label, comparison.drain(systems(), plan(), Rounds.ONCE));
     }
 

@@ -69,21 +69,34 @@ final class Growth {
         }
         int largest = scale.largestBacklog();
         Progress.say("backlog of %,d …", largest);
-        vary("backlog", number(largest), comparison.drain(systems, running(largest), Rounds.ONCE));
+        // Writing it takes minutes. The journal's rate is compared with those of smaller backlogs, the pipe's only with
+        // the journal's.
+        vary(
+                "backlog",
+                number(largest),
+                comparison.drain(run.wanted(Lineup.labels(OwnSystem.OVERLAPPED)), running(largest), Rounds.ONCE));
+        vary(
+                "backlog",
+                number(largest),
+                comparison.drain(run.wanted(Lineup.labels(OwnSystem.JOURNAL)), running(largest), scale.drains()));
     }
 
     private DrainPlan running(int backlog) {
-        return plan(backlog, Shape.USUAL).running(Math.min(WARM_UP, scale.largestBacklog()));
+        return running(plan(backlog, Shape.USUAL));
     }
 
-    /** After the largest backlog, whose events are then the retained ones. */
+    private DrainPlan running(DrainPlan plan) {
+        return plan.running(Math.min(WARM_UP, scale.largestBacklog()));
+    }
+
+    /** After the largest backlog, whose events are then the retained ones. What is drained is written just before, with and without. */
     private void retained() throws SQLException, InterruptedException {
         List<String> systems = run.wanted(Lineup.labels(OwnSystem.JOURNAL));
         int retained = scale.largestBacklog();
         Progress.say("%,d retained …", retained);
         List<Drain> beside = comparison.drain(
-                systems, plan(scale.variedEvents(), Shape.USUAL.withRetained(retained)), scale.drains());
-        vary("retained", "0", comparison.drain(systems, plan(scale.variedEvents(), Shape.USUAL), scale.drains()));
+                systems, running(plan(scale.variedEvents(), Shape.USUAL.withRetained(retained))), scale.drains());
+        vary("retained", "0", comparison.drain(systems, running(scale.variedEvents()), scale.drains()));
         vary("retained", number(retained), beside);
     }
 

@@ -76,6 +76,14 @@ final class Lineup {
                 OwnSystem.TABLE_DELETING));
     }
 
+    /** Peers that drain a small share of the events. */
+    static List<String> slow() {
+        return Arrays.stream(Peer.values())
+                .filter(peer -> peer != Peer.DEBEZIUM)
+                .map(peer -> peer.label)
+                .toList();
+    }
+
     /** Those that are compared over a slower link. */
     static List<String> distant(boolean thorough) {
         List<String> own = labels(OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE);

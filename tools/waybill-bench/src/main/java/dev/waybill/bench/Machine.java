@@ -36,7 +36,9 @@ final class Machine {
         Map<String, String> settings = new LinkedHashMap<>();
         parts.forEach(part -> settings.put(part.name(), sizes(part, scale)));
         settings.put("keys", String.format(Locale.ROOT, "%,d", Business.KEYS));
-        settings.put("PostgreSQL", "18 embedded, fsync on, shared_buffers 512 MB, wal_level logical, loopback");
+        settings.put(
+                "PostgreSQL",
+                "18 embedded, fsync on, shared_buffers 512 MB, wal_level logical, logical_decoding_work_mem 256 MB, loopback");
         settings.put(
                 "Kafka",
                 AppInfoParser.getVersion() + " embedded, one broker, " + Servers.PARTITIONS
@@ -52,10 +54,11 @@ final class Machine {
                 String.format(
                         Locale.ROOT,
                         "%,d events for fast systems, a third for the tables, a tenth for Debezium, a two-hundredth but at"
-                                + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups with a fifth of the events (%d)",
+                                + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups of the same size (%d, and %d more for a small share)",
                         scale.events(),
                         scale.rounds(),
-                        scale.warmUps());
+                        scale.warmUps(),
+                        scale.furtherWarmUps());
             case append ->
                 String.format(
                         Locale.ROOT,
@@ -72,14 +75,14 @@ final class Machine {
             case distance ->
                 String.format(
                         Locale.ROOT,
-                        "drains of %,d events and shares as above, one round after warm-ups with a fifth (%d); latency for %d s",
+                        "drains of %,d events and shares as above, one round of new processes after warm-ups of the same size (%d); latency for %d s",
                         scale.distantEvents(),
-                        scale.warmUps(),
+                        scale.distantWarmUps(),
                         scale.thorough() ? scale.latencySeconds() / 3 : 0);
             case growth ->
                 String.format(
                         Locale.ROOT,
-                        "backlogs of up to %,d, found by a system that runs; other variations with %,d events, the table with a third of them",
+                        "backlogs of up to %,d, found by a system that runs; other variations with %,d events, the table with a third of them, several relays with a tenth",
                         scale.largestBacklog(),
                         scale.variedEvents());
         };

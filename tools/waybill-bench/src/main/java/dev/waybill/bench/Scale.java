@@ -7,7 +7,7 @@ import java.time.Duration;
  * How much is measured.
  *
  * @param events that fast systems drain
- * @param warmUps drains of a part of the events that do not count
+ * @param warmUps drains before, which do not count
  * @param rounds of drains
  * @param latencySeconds of each system at each rate
  * @param thorough whether latencies are also measured at half of the maximum and over slower links, and slow peers there at all
@@ -34,7 +34,7 @@ record Scale(
     static final Scale QUICK =
             new Scale(100_000, 0, 1, 2, false, Duration.ofSeconds(1), 2, 100_000, 30_000, 50_000, 5_000);
 
-    /** About forty minutes. */
+    /** About fifty minutes. */
     static final Scale WHOLE =
             new Scale(3_000_000, 1, 3, 15, true, Duration.ofSeconds(1), 12, 10_000_000, 500_000, 500_000, 20_000);
 
@@ -52,6 +52,16 @@ record Scale(
                 variedEvents,
                 distantEvents,
                 inboxEvents);
+    }
+
+    /** Of systems that drain a small share of the events. */
+    int furtherWarmUps() {
+        return 2 * warmUps;
+    }
+
+    /** In processes that have just been started. */
+    int distantWarmUps() {
+        return 2 * warmUps;
     }
 
     /** Without warm-up. */

@@ -1,5 +1,6 @@
 package dev.waybill.postgres.relay;
 
+import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.spi.Utf8;
 import java.nio.ByteBuffer;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** An event of the journal, kept as the bytes that the driver received. Text columns are the same in every transfer format. */
 final class JournalRow implements StoredEvent {
     private static final long EPOCH_2000_SECONDS = 946_684_800L;
-    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final DateTimeFormatter TEXT_TIMESTAMP = new DateTimeFormatterBuilder()
             .appendPattern("yyyy-MM-dd HH:mm:ss")
             .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
@@ -65,7 +65,7 @@ final class JournalRow implements StoredEvent {
     /** Reads the columns of {@link EventPage#COLUMNS}. */
     JournalRow(ResultSet row, int attempts) throws SQLException {
         this.seq = row.getLong(1);
-        this.id = uuid(row.getBytes(2));
+        this.id = UuidForm.text(row.getBytes(2));
         this.type = row.getBytes(3);
         this.version = row.getInt(4);
         this.aggregateType = row.getBytes(5);
@@ -85,23 +85,6 @@ final class JournalRow implements StoredEvent {
     private static byte[] payload(byte @Nullable [] json, ResultSet row, int orElse) throws SQLException {
         byte @Nullable [] bytes = json == null ? row.getBytes(orElse) : json;
         return bytes == null ? NOTHING : bytes;
-    }
-
-    /** 16 bytes in binary transfer, 36 characters in text transfer. */
-    private static Utf8 uuid(byte[] raw) {
-        if (raw.length != 16) {
-            return Utf8.wrap(raw);
-        }
-        byte[] text = new byte[36];
-        int at = 0;
-        for (int i = 0; i < 16; i++) {
-            if (i == 4 || i == 6 || i == 8 || i == 10) {
-                text[at++] = '-';
-            }
-            text[at++] = HEX[(raw[i] >> 4) & 0xF];
-            text[at++] = HEX[raw[i] & 0xF];
-        }
-        return Utf8.wrap(text);
     }
 
     /** Microseconds since 2000 in binary transfer, ISO-like text otherwise. */

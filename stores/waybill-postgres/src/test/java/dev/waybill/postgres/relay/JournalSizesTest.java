@@ -81,6 +81,24 @@ class JournalSizesTest extends JournalFixture {
         }
     }
 
+    /** All names are looked at together first: what one of them contains must not hide the others. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "repeat('a', 254) || chr(1), 'Thing', 'a', null, null",
+                "'t', 'Thing', repeat('i', 248) || chr(1), E'a\\nb', null",
+                "'t', 'Thing', repeat('i', 248) || chr(1), repeat('t', 256), null",
+                "'t', 'Thing', repeat('i', 248) || chr(1), null, repeat('k', 1001)",
+                "'t', 'Thing', 'i', 'to' || chr(10) || 'pic', 'k'"
+            })
+    void plain_sql_cannot_hide_a_bad_name_behind_another(String values) {
+        assertThatThrownBy(() -> database.execute(
+                        "insert into waybill.event (type, aggregate_type, aggregate_id, topic, key, payload) values ("
+                                + values + ", '{}')"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23514"));
+    }
+
     @Test
     void plain_sql_may_leave_a_header_null() throws SQLException {
         database.execute(INSERT.formatted("payload, headers", "'{}', jsonb_build_object('h', null, 'i', 'x')"));

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class DebeziumSystem implements BenchSystem {
     private static final int BATCH = 8_192;
     private static final int QUEUE = 32_768;
+    /** Rows of one transaction of the backlog, as in those of the other systems. */
+    private static final int CHUNK = 50_000;
+
     private static final String SLOT = "bench_debezium";
     private static final String DROP_SLOT =
             "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '" + SLOT + "'";
@@ -44,7 +47,7 @@ final class DebeziumSystem implements BenchSystem {
     private static final String FILL = """
             insert into debezium_outbox (aggregatetype, aggregateid, type, payload)
             select 'Order', m.key, 'order.order.changed.v1', m.value
-              from generate_series(0, ? - 1) g
+              from generate_series(?, ?) g
               join bench_message m on m.n = g % (select count(*) from bench_message)""";
 
     private final Endpoints endpoints;
@@ -82,8 +85,11 @@ final class DebeziumSystem implements BenchSystem {
             statement.execute(DROP_SLOT);
             statement.execute("truncate debezium_outbox");
             statement.execute("select pg_create_logical_replication_slot('" + SLOT + "', 'pgoutput')");
-            fill.setInt(1, events);
-            fill.executeUpdate();
+            for (int from = 0; from < events; from += CHUNK) {
+                fill.setInt(1, from);
+                fill.setInt(2, Math.min(events, from + CHUNK) - 1);
+                fill.executeUpdate();
+            }
             statement.execute("checkpoint");
         }
     }

@@ -71,9 +71,7 @@ final class ModulithSystem implements BenchSystem {
                 "spring.modulith.events.jdbc.schema-initialization.enabled",
                 true,
                 "spring.modulith.events.completion-mode",
-                "delete",
-                "spring.modulith.events.kafka.enable-json",
-                false));
+                "delete"));
         // It sends strings; the others send bytes.
         endpoints.producer().forEach((name, value) -> {
             if (!name.endsWith(".serializer")) {
@@ -98,7 +96,7 @@ final class ModulithSystem implements BenchSystem {
 
     @Override
     public String description() {
-        return THREADS + " listener threads, a backlog resubmitted in batches of " + BATCH
+        return THREADS + " listener threads, each send awaited, a backlog resubmitted in batches of " + BATCH
                 + " without pause, otherwise once a second, completion mode delete";
     }
 

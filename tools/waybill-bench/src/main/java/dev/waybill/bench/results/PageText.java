@@ -27,7 +27,7 @@ final class PageText {
             ## What is measured
 
             - Every system runs in a process of its own, in turns, against the same PostgreSQL (fsync on) and the same Kafka, with
-              the same producer properties. The keys and values that arrive are the same bytes. Servers and systems share the
+              the same producer properties. In drains, the keys and values that arrive are the same bytes. Servers and systems share the
               processors of one machine: a system that needs less of them leaves more to the servers.
             - **drain**: a backlog is written first, then the system is started. The rate is that of the arrivals, from the first
               record to the last by the broker's clock, so that the time a system takes to start does not count. A consumer counts
@@ -48,19 +48,20 @@ final class PageText {
               updates and deletes leave behind.
             - **latency**: four clients append at a fixed rate, whatever the system does; a consumer notes when each event arrives.
               The clients run in the process of the system, as in an application. The maximum of a system is what it appends or
-              drains, whichever is less.
+              drains, whichever is less. Over a slower link there are 500 events, so p99.9 is the maximum.
             - **append**: four clients commit transactions with one row of business data and one event, while nothing is sent. Those
-              with Spring use `JdbcClient` and a pool; compare them with "no event, Spring", and the others with "no event".
+              with Spring, also Spring Modulith and namastack, use `JdbcClient` and a pool and are compared with "no event, Spring", the others
+              with "no event".
             - **growth**: backlogs are found by a system that runs and has sent events before; "from the start" are those that it
               drains as the first thing it does. A backlog of 10,000 is drained in less than a tenth of a second, so its rate differs
-              more from round to round than that of others. Retained events are published ones that are still stored. With several
+              more from round to round than that of others. What a start costs is not part of `backlog-flatness`. Retained
+              events are published ones that are still stored. With several
               relays in a process each sends every event. Live heap is what is left after a garbage collection while the
               relays run. More than ten relays have [the settings for many relays in a small heap](operations.md#memory). A process
               whose heap is too small for its relays repeats events: then more arrive than the backlog has times the number of relays.
-              Backlogs of 10,000 and 100,000 have nine rounds, those of 1,000,000, those from the start and retained events three, and
-              everything else one, like all of **distance**: single rounds differ by a fifth and more. The backlog is not analysed after
-              it is written, and the first system that reads it pays for that: where the overlapped pipe is many times slower than in
-              other rows, its database had no statistics and sorted the table for each page.
+              Backlogs of 10,000 and 100,000 have nine rounds, those of 1,000,000, those from the start, retained events and the journal's
+              of 10,000,000 three, and everything else one, like all of **distance**: single rounds differ by a fifth and more.
+              The backlog is analysed after it is written.
             - **distance**: a proxy delays every byte on the link to the database or to the broker. Round trips are counted there: how
               often a reply follows a request. The open transaction begins after the backlog is written and before the drain.
 
@@ -77,13 +78,11 @@ final class PageText {
               made no difference: more batches in flight (12 instead of 5), and formatting on the reader's thread.
             - **Debezium Engine**: the goal is six times its rate.
               {multiples of Debezium}
-              The factor is not exact: Debezium's backlog is one transaction, which the server may write to disk while it decodes it,
-              and those of the journal are many; and Debezium's backlog is smaller, so that a slow beginning weighs more.
+              The server decodes its backlog, transactions of 50,000 rows like those of the journal, without writing them to disk again.
               {rounds of Debezium}
-            - **backlog**: `backlog-flatness` is the journal's lowest rate divided by its highest. The largest backlog has one round,
-              the smaller ones several, and single rounds differ by a fifth and more.
-            - **retained events**: with retained events, the drained rows are read for the first time; without, they are already
-              cached.
+            - **backlog**: `backlog-flatness` is the journal's lowest rate divided by its highest. Rounds are not in
+              turns between sizes, so what the machine's speed changes in the meantime is part of it.
+            - **retained events**: with and without them, the drained rows are written just before and read for the first time.
             - **table**: marking takes most of the time. A mark changes the state, which is the condition of the index for polling,
               so PostgreSQL writes a new version of the row and new entries in the primary key and in the unique index of the id: four
               records in the write-ahead log and eleven pages touched for each row, 6.4 µs of CPU time. With `fillfactor = 50`, which
@@ -94,11 +93,12 @@ final class PageText {
               Statements for 2,000 rows instead of 500 take a tenth less for each row.
               The relay's own process shows no single place in a sampling profile (Java Flight Recorder, on a busy machine): 8 % of
               the samples check that payloads, which are text in this table, are JSON, 4 % look up which rows are in flight.
-            - **append**: one transaction with the business row and an event takes 242,000 instructions in the server, counted with
-              Valgrind's callgrind, and 140,000 with the smallest insert. Half of the difference is the trigger that checks the limits of an
-              event (49,000, or 59,000 with headers): PL/pgSQL prepares its expressions again in every transaction, which a loop of inserts within
-              one transaction hides (7.0 µs each into the smallest table, 15.2 µs into the journal). The other half is two more indexes, on the
-              sequence and on the transaction, and more columns (53,000).
+            - **append**: one transaction with the business row and an event takes 260,000 instructions in the server, counted with
+              Valgrind's callgrind, 158,000 with the smallest insert and 83,000 with the row alone. Of the difference to the smallest insert,
+              45,000 are the trigger that checks the limits of an event (as many with a topic and a key, 63,000 with headers): PL/pgSQL prepares
+              its expressions again in every transaction, which a loop of inserts within one transaction hides (7.0 µs each into the smallest
+              table, 15.2 µs into the journal). The other 56,000 are two more indexes, on the sequence and on the transaction, the sequence
+              itself, and more columns.
               Check constraints in place of the trigger took 53 µs, because PostgreSQL parses them again for each statement, and domains
               more than the trigger ([ADR 51](adr/0051-limits-of-an-event-in-one-trigger.md)). The indexes are what a relay finds events by,
               also those of transactions that commit late; the limits keep events out that no relay could send.
@@ -124,11 +124,11 @@ final class PageText {
               up marked rows for up to a minute while other systems were measured.
             - Spring Modulith and gruelbox hand an event to a thread of the same process right after its commit. They do not
               poll, so at a low rate latency is the time of one send. After a crash, events wait for the next resubmission.
-            - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row, which is most of
-              their cost.
+            - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row.
             - gruelbox, namastack and Spring Modulith call a handler for each event and settle each event in a transaction of its
               own. The handlers wait for Kafka's acknowledgement, as any handler must to avoid losing events; sixteen threads do so
-              at a time. Neither gruelbox nor Spring Modulith keeps the order of events.
+              at a time, which bounds their rates over a slower link. Spring Modulith's externalization to Kafka is not used: it completes
+              publications one at a time, on the producer's thread. Neither gruelbox nor Spring Modulith keeps the order of events.
             - Their backlogs are written through their own API for 2,000 events and multiplied by SQL. Their tables are emptied,
               vacuumed and analysed before each drain.
             """;

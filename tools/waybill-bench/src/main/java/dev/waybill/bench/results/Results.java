@@ -3,6 +3,7 @@ package dev.waybill.bench.results;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Everything that one run has measured. Stored as JSON; tables, charts and the page of the documentation are made from it. */
@@ -26,6 +27,9 @@ public record Results(
     public static final String JOURNAL_SQL = "journal, plain SQL";
     public static final String STARTER = "journal, starter";
     public static final String STARTER_NO_EVENT = "no event, Spring";
+    /** Their clients use Spring's transactions and a pool. */
+    static final Set<String> WITH_SPRING = Set.of(STARTER, STARTER_NO_EVENT, "Spring Modulith", "namastack");
+
     public static final String TABLE = "table";
     public static final String TABLE_DELETING = "table, rows deleted";
     public static final String PIPE = "bare pipe";

@@ -36,24 +36,24 @@ final class LatencyRound {
     }
 
     /**
-     * @param warmUp events that are appended first and do not count: those of the start wait until the system is connected
+     * @param warmUp events that are appended first and must have arrived before it counts: those of the start wait until the system
+     *     is connected
      * @param seconds of the others
      */
     Latency measure(RunningSystem system, int rate, int warmUp, int seconds)
             throws SystemFailedException, InterruptedException {
-        int events = warmUp + rate * seconds;
         Path commits = stage.folder().resolve("commits");
         system.tell("prepare 0");
         String topic = topics.create("latency-" + system.name());
-        try (Arrivals arrivals = new Arrivals(stage.bootstrapServers(), topics.partitions(topic), events)) {
+        try {
             system.tell("start " + topic);
-            system.tell("pace " + rate + " " + events + " " + commits);
-            long[] arrived = arrivals.await(system.name());
+            pace(system, topic, rate, warmUp, commits);
+            long[] arrived = pace(system, topic, rate, rate * seconds, commits);
             system.tell("stop");
             long[] committed = Files.readAllLines(commits).stream()
                     .mapToLong(Long::parseLong)
                     .toArray();
-            return new Latency(system.name(), rate, events - warmUp, quantiles(committed, arrived, warmUp));
+            return new Latency(system.name(), rate, rate * seconds, quantiles(committed, arrived));
         } catch (IOException e) {
             throw new UncheckedIOException("The times of the commits could not be read from " + commits + ".", e);
         } finally {
@@ -61,10 +61,19 @@ final class LatencyRound {
         }
     }
 
-    private static Map<Double, Double> quantiles(long[] committed, long[] arrived, int first) {
-        long[] nanos = new long[committed.length - first];
+    /** @return when each event arrived that was appended now */
+    private long[] pace(RunningSystem system, String topic, int rate, int events, Path commits)
+            throws SystemFailedException, InterruptedException {
+        try (Arrivals arrivals = new Arrivals(stage.bootstrapServers(), topics.partitions(topic), events)) {
+            system.tell("pace " + rate + " " + events + " " + commits);
+            return arrivals.await(system.name());
+        }
+    }
+
+    private static Map<Double, Double> quantiles(long[] committed, long[] arrived) {
+        long[] nanos = new long[committed.length];
         // A consumer may have an event before the client's thread runs again after the commit.
-        Arrays.setAll(nanos, n -> Math.max(0, arrived[first + n] - committed[first + n]));
+        Arrays.setAll(nanos, n -> Math.max(0, arrived[n] - committed[n]));
         Arrays.sort(nanos);
         Map<Double, Double> millis = new TreeMap<>();
         for (double quantile : QUANTILES) {
@@ -86,7 +95,7 @@ final class LatencyRound {
             this.missing = events;
             this.consumer = Topics.consumer(bootstrapServers);
             consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
+            consumer.seekToEnd(partitions);
             partitions.forEach(consumer::position);
             this.thread = new Thread(this::read, "bench-consumer");
             thread.start();

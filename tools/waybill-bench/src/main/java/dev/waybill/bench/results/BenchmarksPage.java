@@ -147,14 +147,8 @@ public final class BenchmarksPage {
                 results.appends().stream()
                         .map((Append append) -> row(
                                 "| %s | %,.0f | %.2f |",
-                                append.system(), append.rate(), withoutEvent(append) / append.rate()))
+                                append.system(), append.rate(), results.timesWithoutEvent(append)))
                         .toList());
-    }
-
-    /** Of the same kind of client. */
-    private double withoutEvent(Append append) {
-        String none = Results.WITH_SPRING.contains(append.system()) ? Results.STARTER_NO_EVENT : Results.NO_EVENT;
-        return results.append(none).map(Append::rate).orElse(Double.NaN);
     }
 
     private void growth(String folder) {

@@ -28,7 +28,7 @@ public record Results(
     public static final String STARTER = "journal, starter";
     public static final String STARTER_NO_EVENT = "no event, Spring";
     /** Their clients use Spring's transactions and a pool. */
-    static final Set<String> WITH_SPRING = Set.of(STARTER, STARTER_NO_EVENT, "Spring Modulith", "namastack");
+    private static final Set<String> WITH_SPRING = Set.of(STARTER, STARTER_NO_EVENT, "Spring Modulith", "namastack");
 
     public static final String TABLE = "table";
     public static final String TABLE_DELETING = "table, rows deleted";
@@ -128,6 +128,12 @@ public record Results(
 
     public Optional<Append> append(String system) {
         return appends.stream().filter(each -> each.system().equals(system)).findFirst();
+    }
+
+    /** How many times as long a transaction takes as one without an event by the same kind of client. */
+    double timesWithoutEvent(Append append) {
+        String none = WITH_SPRING.contains(append.system()) ? STARTER_NO_EVENT : NO_EVENT;
+        return append(none).map(Append::rate).orElse(Double.NaN) / append.rate();
     }
 
     public List<Variation> variations(String part, String what) {

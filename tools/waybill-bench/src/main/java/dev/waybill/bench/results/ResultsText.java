@@ -79,11 +79,10 @@ public final class ResultsText {
     }
 
     private void appends() {
-        double none = results.append(Results.NO_EVENT).map(Append::rate).orElse(Double.NaN);
         for (Append append : results.appends()) {
             line(
                     "append: %-22s %,10.0f transactions/s  %5.2f times as long as without an event",
-                    append.system(), append.rate(), none / append.rate());
+                    append.system(), append.rate(), results.timesWithoutEvent(append));
         }
     }
 

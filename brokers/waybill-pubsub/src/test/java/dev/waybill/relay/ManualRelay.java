@@ -56,7 +56,8 @@ public final class ManualRelay {
         session = outbox.store()
                 .open(RELAY, new OwnerId("one"), Duration.ofMinutes(1))
                 .orElseThrow();
-        cycle = new RelayCycle(new ClaimAhead(session, Runnable::run), plan, clock, new SessionCallbacks());
+        cycle = new RelayCycle(
+                new ClaimAhead(session, Runnable::run, Runnable::run), plan, clock, new SessionCallbacks());
     }
 
     /** An event whose id is its name and whose aggregate is named by its letters. */

@@ -27,6 +27,21 @@ public interface RelaySession extends LeasedSession {
      */
     void settle(Batch batch, List<Settlement> inClaimOrder);
 
+    /**
+     * How this session settles while another thread claims. Empty if it does not: then it is used by one thread at a time, as
+     * described above.
+     */
+    Optional<BesideClaims> besideClaims();
+
+    /** Settles while another thread claims. */
+    interface BesideClaims {
+        /**
+         * Settles a batch whose events are all published, as {@link RelaySession#settle} does and never at the same time. A claim
+         * that is in progress, or that begins meanwhile, returns none of its events.
+         */
+        void published(Batch batch);
+    }
+
     /** Saves the settled position and releases the lease. Never throws. */
     @Override
     void close();

@@ -17,19 +17,28 @@ import org.jspecify.annotations.Nullable;
  * Claims the next batch while the last one is routed, formatted and sent, so that the relay seldom waits for its store. Only
  * after a full batch: without a backlog, the store is read when the cycle asks.
  *
- * <p>The session is used by one thread at a time: every method first waits for the claim in progress. One thread.
+ * <p>The session is used by one thread at a time: every method first waits for the claim in progress. If the session allows it,
+ * published batches of a backlog are settled by a third thread. One thread.
  */
 final class ClaimAhead implements AutoCloseable {
+    private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
+
     private final RelaySession session;
     private final Executor reader;
+    private final Executor settler;
+    private final Optional<RelaySession.BesideClaims> beside;
     private @Nullable CompletableFuture<Optional<Batch>> ahead;
+    private CompletableFuture<Void> behind = NOTHING;
 
     /**
      * @param reader runs the claims
+     * @param settler runs the settlements beside claims, one after the other
      */
-    ClaimAhead(RelaySession session, Executor reader) {
+    ClaimAhead(RelaySession session, Executor reader, Executor settler) {
         this.session = session;
         this.reader = reader;
+        this.settler = settler;
+        this.beside = session.besideClaims();
     }
 
     Optional<Batch> claim(Limits max) {
@@ -55,17 +64,34 @@ final class ClaimAhead implements AutoCloseable {
 
     void settle(Batch batch, List<Settlement> inClaimOrder) {
         waitForAhead();
+        waitForBehind();
         session.settle(batch, inClaimOrder);
         if (inClaimOrder.contains(Settlement.RELEASED)) {
             ahead = null;
         }
     }
 
+    /** Whether {@link #settleBehind} may be used: there is a backlog, and the session allows it. */
+    boolean settlesBehind() {
+        return ahead != null && beside.isPresent();
+    }
+
+    /**
+     * Begins to settle a batch whose events are all published, after those that were begun before.
+     *
+     * @return fails with what settling has thrown
+     */
+    CompletableFuture<Void> settleBehind(Batch batch) {
+        RelaySession.BesideClaims settling = beside.orElseThrow();
+        behind = CompletableFuture.runAsync(() -> settling.published(batch), settler);
+        return behind;
+    }
+
     /** Releases the batch that the cycle has not taken. */
     void releaseAhead() {
         takeAhead()
                 .ifPresent(batch ->
-                        session.settle(batch, Collections.nCopies(batch.events().size(), Settlement.RELEASED)));
+                        settle(batch, Collections.nCopies(batch.events().size(), Settlement.RELEASED)));
     }
 
     private Optional<Batch> takeAhead() {
@@ -79,6 +105,10 @@ final class ClaimAhead implements AutoCloseable {
             return Optional.empty();
         }
         return join(ahead);
+    }
+
+    private void waitForBehind() {
+        join(behind);
     }
 
     /** The result, or what was thrown. */
@@ -102,5 +132,6 @@ final class ClaimAhead implements AutoCloseable {
         if (ahead != null) {
             ahead.handle((batch, error) -> batch).join();
         }
+        behind.handle((unused, error) -> error == null).join();
     }
 }

@@ -46,7 +46,7 @@ final class Outcomes {
      */
     List<Settlement> settlements(ClaimedBatch batch, long newestClaimed, boolean countOutages) {
         boolean behindOutages = countOutages && !closedKeys.isEmpty();
-        if (inDoubt.isEmpty() && !behindOutages && batch.isAllDelivered()) {
+        if (!behindOutages && isPublished(batch)) {
             return Collections.nCopies(batch.events.size(), Settlement.PUBLISHED);
         }
         // One time for all, so that a store can write the same outcome of many events at once.
@@ -67,6 +67,11 @@ final class Outcomes {
         inDoubt.tellChanges();
         settlements.addAll(Collections.nCopies(batch.events.size() - settlements.size(), Settlement.RELEASED));
         return settlements;
+    }
+
+    /** Whether all its events are published, and no key is in doubt. */
+    boolean isPublished(ClaimedBatch batch) {
+        return inDoubt.isEmpty() && batch.isAllDelivered();
     }
 
     /** Number of events that are retried without counting an attempt. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,7 @@ final class RelayCycle implements Cycle {
     private final ClosedKeys closedKeys = new ClosedKeys();
     private final Outcomes outcomes;
     private final KeyTurns turns = new KeyTurns();
+    private final SettlingBehind behind;
     /** Events that can be sent now, in order. */
     private final Deque<ClaimedEvent> ready = new ArrayDeque<>();
 
@@ -69,7 +71,7 @@ final class RelayCycle implements Cycle {
 
     /** Implemented by the loop that runs the cycle. */
     interface Callbacks {
-        /** Answers have arrived, so the next cycle has work. Called on any thread. */
+        /** Answers have arrived, or a batch was settled, so the next cycle has work. Called on any thread. */
         void answersArrived();
 
         /** Whether the lease is certainly still held. Called before every publish. */
@@ -109,6 +111,7 @@ final class RelayCycle implements Cycle {
         this.callbacks = callbacks;
         this.nanoTime = nanoTime;
         this.outgoing = new Outgoing(destination, callbacks, nanoTime);
+        this.behind = new SettlingBehind(session, callbacks::answersArrived);
         this.abort = () -> AbortDestination.now(plan);
         this.outcomes = new Outcomes(plan, clock, closedKeys);
         this.limits = new Limits(
@@ -124,12 +127,13 @@ final class RelayCycle implements Cycle {
     @Override
     public CycleResult runOnce() {
         takeInAnswers();
+        behind.takeSettled().forEach(this::published);
         if (unavailable != null) {
             return handleUnavailable();
         }
         publishReady();
         boolean settled = settleComplete();
-        if (batches.size() >= options.inFlight().batches()
+        if (batches.size() + behind.size() >= options.inFlight().batches()
                 || bytesInFlight >= options.inFlight().bytes()) {
             return settled ? CycleResult.WORKED : CycleResult.FULL;
         }
@@ -157,11 +161,16 @@ final class RelayCycle implements Cycle {
         }
     }
 
-    /** Settles complete batches, oldest first. */
+    /** Settles complete batches, oldest first; published ones of a backlog while the cycle goes on. */
     private boolean settleComplete() {
         boolean settled = false;
         while (!batches.isEmpty() && batches.getFirst().isComplete()) {
-            settle(batches.removeFirst(), options.countOutages());
+            ClaimedBatch batch = batches.removeFirst();
+            if (session.settlesBehind() && closedKeys.isEmpty() && outcomes.isPublished(batch)) {
+                behind.begin(batch);
+            } else {
+                settle(batch, options.countOutages());
+            }
             settled = true;
         }
         if (batches.isEmpty() && !closedKeys.isEmpty() && session.claimed() == 0) {
@@ -256,18 +265,27 @@ final class RelayCycle implements Cycle {
 
     /** @return whether an event was released; then all batches claimed later must be released too */
     private boolean settle(ClaimedBatch batch, boolean countOutages) {
+        behind.awaitAll().forEach(this::published);
         List<Settlement> settlements = outcomes.settlements(batch, batchNumber + session.claimed(), countOutages);
         session.settle(batch.claimed, settlements);
+        settled(batch, settlements);
+        return settlements.contains(Settlement.RELEASED);
+    }
+
+    private void published(ClaimedBatch batch) {
+        settled(batch, Collections.nCopies(batch.events.size(), Settlement.PUBLISHED));
+    }
+
+    private void settled(ClaimedBatch batch, List<Settlement> settlements) {
         bytesInFlight -= batch.bytes();
         closedKeys.settled(batch.number);
         throttle.inDoubt(Outcomes.inDoubt(settlements));
         callbacks.settled(settlements, batch.events, Outcomes.isProgress(batch, settlements));
         callbacks.repeats(batch.repeats(settlements));
-        return settlements.contains(Settlement.RELEASED);
     }
 
     private CycleResult idleOrWaiting() {
-        return unanswered().messages() > 0 ? CycleResult.WAITING : CycleResult.IDLE;
+        return unanswered().messages() > 0 || behind.size() > 0 ? CycleResult.WAITING : CycleResult.IDLE;
     }
 
     private CycleResult handleUnavailable() {
@@ -283,6 +301,7 @@ final class RelayCycle implements Cycle {
 
     /** Settles the events up to the first one that was not delivered, or not sent if outages count, and releases the rest. */
     private void releaseRest(boolean countOutages) {
+        behind.awaitAll().forEach(this::published);
         boolean released = false;
         while (!batches.isEmpty() && !released) {
             released = settle(batches.removeFirst(), countOutages);
@@ -305,6 +324,7 @@ final class RelayCycle implements Cycle {
     @Override
     public void abandon() {
         outgoing.abandon();
+        batches.addAll(behind.abandon());
         dropBatches();
     }
 

@@ -40,6 +40,7 @@ final class RunUntilStopped implements Runnable {
     private final GuardedListener listener;
     private final SettledReport report;
     private final ExecutorService reader;
+    private final ExecutorService settler;
     private final RelayGroup.@Nullable Membership membership;
     private final Placement placement;
     private volatile boolean stopping;
@@ -56,7 +57,8 @@ final class RunUntilStopped implements Runnable {
         this.failureReport = new FailureReport(plan.name(), nanoTime);
         this.listener = new GuardedListener(plan);
         this.report = new SettledReport(statistics, pace, failureReport, listener);
-        this.reader = ReaderThread.of(plan);
+        this.reader = BacklogThread.of(plan, "reader");
+        this.settler = BacklogThread.of(plan, "settler");
         this.membership = plan.inGroup()
                 .map(in -> in.group().join(plan, in.destination(), sharedLoop()))
                 .orElse(null);
@@ -134,6 +136,7 @@ final class RunUntilStopped implements Runnable {
             log.warn("Relay {}: its thread was interrupted, so it stops; use close() to stop a relay.", plan.name());
         } finally {
             reader.shutdown();
+            settler.shutdown();
             leaveGroup();
             failureReport.tellRest();
             statistics.is(Phase.STOPPED);
@@ -250,7 +253,7 @@ final class RunUntilStopped implements Runnable {
                 run(new TransactionCycle(pages, plan, clock, callbacks, System::nanoTime), session.epoch(), lease);
             }
         } else if (session instanceof RelaySession claiming) {
-            try (ClaimAhead claims = new ClaimAhead(claiming, reader)) {
+            try (ClaimAhead claims = new ClaimAhead(claiming, reader, settler)) {
                 run(new RelayCycle(claims, plan, clock, callbacks), session.epoch(), lease);
             }
         }

@@ -35,7 +35,7 @@ class ClaimAheadTest {
     @Test
     void after_a_full_batch_the_next_is_claimed_ahead() {
         append("a1", "a2", "a3");
-        ClaimAhead claims = new ClaimAhead(session, toRead::add);
+        ClaimAhead claims = new ClaimAhead(session, toRead::add, Runnable::run);
         assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a1", "a2");
         toRead.remove().run();
         assertThat(claims.claimed()).isOne();
@@ -47,7 +47,7 @@ class ClaimAheadTest {
     @Test
     void a_batch_full_of_bytes_counts_as_full() {
         append("a1", "a2");
-        ClaimAhead claims = new ClaimAhead(session, toRead::add);
+        ClaimAhead claims = new ClaimAhead(session, toRead::add, Runnable::run);
         assertThat(names(claims.claim(new Limits(5, 3)).orElseThrow())).containsExactly("a1");
         assertThat(toRead).hasSize(1);
     }
@@ -55,7 +55,7 @@ class ClaimAheadTest {
     @Test
     void without_a_backlog_nothing_is_claimed_ahead() {
         append("a1");
-        ClaimAhead claims = new ClaimAhead(session, toRead::add);
+        ClaimAhead claims = new ClaimAhead(session, toRead::add, Runnable::run);
         assertThat(claims.claim(TWO)).isPresent();
         assertThat(toRead).isEmpty();
     }
@@ -63,7 +63,7 @@ class ClaimAheadTest {
     @Test
     void events_appended_since_an_empty_claim_ahead_are_found_at_once() {
         append("a1", "a2");
-        ClaimAhead claims = new ClaimAhead(session, Runnable::run);
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run, Runnable::run);
         assertThat(claims.claim(TWO)).isPresent();
         append("a3");
         assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a3");
@@ -72,7 +72,7 @@ class ClaimAheadTest {
     @Test
     void a_release_makes_the_batch_claimed_ahead_void() {
         append("a1", "a2", "a3");
-        ClaimAhead claims = new ClaimAhead(session, Runnable::run);
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run, Runnable::run);
         Batch first = claims.claim(TWO).orElseThrow();
         claims.settle(first, List.of(Settlement.PUBLISHED, Settlement.RELEASED));
         assertThat(names(claims.claim(TWO).orElseThrow())).containsExactly("a2", "a3");
@@ -81,7 +81,7 @@ class ClaimAheadTest {
     @Test
     void a_batch_claimed_ahead_is_released_at_the_end() {
         append("a1", "a2", "a3");
-        ClaimAhead claims = new ClaimAhead(session, Runnable::run);
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run, Runnable::run);
         Batch first = claims.claim(TWO).orElseThrow();
         claims.settle(first, Collections.nCopies(2, Settlement.PUBLISHED));
         claims.releaseAhead();
@@ -91,10 +91,13 @@ class ClaimAheadTest {
     @Test
     void a_failed_claim_is_thrown_by_the_next_call_but_not_by_close() {
         append("a1", "a2");
-        ClaimAhead claims = new ClaimAhead(session, work -> {
-            outbox.store().open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1));
-            work.run();
-        });
+        ClaimAhead claims = new ClaimAhead(
+                session,
+                work -> {
+                    outbox.store().open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1));
+                    work.run();
+                },
+                Runnable::run);
         Batch first = claims.claim(TWO).orElseThrow();
         assertThatThrownBy(() -> claims.settle(first, Collections.nCopies(2, Settlement.PUBLISHED)))
                 .isInstanceOf(LeaseLostException.class);
@@ -105,7 +108,7 @@ class ClaimAheadTest {
     void an_error_while_claiming_ahead_is_thrown_unchanged() {
         FaultyStore store = new FaultyStore(outbox.store());
         append("a1", "a2");
-        ClaimAhead claims = new ClaimAhead(open(store), Runnable::run);
+        ClaimAhead claims = new ClaimAhead(open(store), Runnable::run, Runnable::run);
         Deque<Integer> claimed = new ArrayDeque<>();
         store.before(FaultyStore.Call.CLAIM, () -> {
             claimed.add(1);
@@ -122,7 +125,7 @@ class ClaimAheadTest {
     void a_settlement_waits_for_the_claim_in_progress() throws Exception {
         FaultyStore store = new FaultyStore(outbox.store());
         append("a1", "a2", "a3");
-        ClaimAhead claims = new ClaimAhead(open(store), work -> new Thread(work, "reader").start());
+        ClaimAhead claims = new ClaimAhead(open(store), work -> new Thread(work, "reader").start(), Runnable::run);
         CountDownLatch answer = new CountDownLatch(1);
         store.before(FaultyStore.Call.CLAIM, () -> {
             if (store.calls(FaultyStore.Call.CLAIM) == 2) {

@@ -140,7 +140,11 @@ final class CycleScene extends SteppedCycle {
                     .open(RELAY, OWNER, Duration.ofMinutes(1))
                     .orElseThrow(() -> new AssertionError("The lease is taken."));
             cycle = new RelayCycle(
-                    new ClaimAhead(session, Runnable::run), plan, clock(), new Settling(), this::nanoTime);
+                    new ClaimAhead(session, Runnable::run, Runnable::run),
+                    plan,
+                    clock(),
+                    new Settling(),
+                    this::nanoTime);
         }
         return cycle;
     }

@@ -91,6 +91,11 @@ final class FaultyStore implements EventStore {
         }
 
         @Override
+        public Optional<BesideClaims> besideClaims() {
+            return session.besideClaims();
+        }
+
+        @Override
         public void settle(Batch batch, List<Settlement> inClaimOrder) {
             called(Call.SETTLE);
             session.settle(batch, inClaimOrder);

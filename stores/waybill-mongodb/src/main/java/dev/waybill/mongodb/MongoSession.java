@@ -206,6 +206,11 @@ final class MongoSession implements RelaySession {
     }
 
     @Override
+    public Optional<BesideClaims> besideClaims() {
+        return Optional.empty();
+    }
+
+    @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         outbox.doing("relay " + relay + " was settling", () -> {
             List<OutboxRecord> records = takeOldest(batch, inClaimOrder).records();

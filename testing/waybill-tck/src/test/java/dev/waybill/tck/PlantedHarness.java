@@ -54,6 +54,11 @@ final class PlantedHarness implements StoreHarness {
         }
 
         @Override
+        public Optional<BesideClaims> besideClaims() {
+            return real.besideClaims();
+        }
+
+        @Override
         public void settle(Batch batch, List<Settlement> inClaimOrder) {
             real.settle(batch, inClaimOrder);
         }

@@ -12,7 +12,7 @@ public final class SessionSteps {
     private final RelayName relay;
     private final long epoch;
     private final Wording wording;
-    /** Set by the thread that works with the session, read by the one that renews its lease. */
+    /** Set by the threads that work with the session, read by the one that renews its lease. */
     private volatile boolean failed;
 
     /** Converts a database error to an exception. */
@@ -44,7 +44,9 @@ public final class SessionSteps {
         } catch (SQLException e) {
             throw wording.failed("relay " + relay + " was " + what, e);
         } finally {
-            failed = !done;
+            if (!done) {
+                failed = true;
+            }
         }
     }
 }

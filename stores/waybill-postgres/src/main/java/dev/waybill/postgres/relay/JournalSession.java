@@ -193,6 +193,11 @@ final class JournalSession implements RelaySession {
         }
     }
 
+    @Override
+    public Optional<BesideClaims> besideClaims() {
+        return Optional.empty();
+    }
+
     /** Changes the state in memory only after the transaction that makes it true. */
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {

@@ -33,6 +33,11 @@ record ReplaySession(JournalSession session, SentCount sent, ReplayEnding ending
     }
 
     @Override
+    public Optional<BesideClaims> besideClaims() {
+        return Optional.empty();
+    }
+
+    @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         sent.count(inClaimOrder);
         session.settle(batch, inClaimOrder);

@@ -182,6 +182,11 @@ final class CompetingSession implements RelaySession {
     }
 
     @Override
+    public Optional<BesideClaims> besideClaims() {
+        return Optional.empty();
+    }
+
+    @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         steps.run("settling", () -> {
             TableBatch settled = inFlight.takeOldest(relay, batch, inClaimOrder);

@@ -7,8 +7,8 @@ interface LookBack {
     /** No rows can have become visible before the last page. */
     long NOT_BACK = Long.MAX_VALUE;
 
-    /** A transaction of this session has ended since the last poll. It made no rows visible. */
-    void ownTransactionEnded();
+    /** A transaction of this session, which makes no rows visible. Told before it ends, on any thread. */
+    void own(long transaction);
 
     /**
      * @param poll taken after the last page was read

@@ -27,9 +27,11 @@ final class PollSource {
 
     LookBack lookBack() {
         boolean numbered = connection.layout().has(TableColumn.SEQUENCE);
-        return connection.dialect() == TableDialect.POSTGRESQL
+        LookBack lookBack = connection.dialect() == TableDialect.POSTGRESQL
                 ? new SnapshotLookBack(numbered, options.nanoTime())
                 : new TimedLookBack(numbered, options.nanoTime());
+        lease.onFence(lookBack::own);
+        return lookBack;
     }
 
     TablePoll take() throws SQLException {

@@ -13,14 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Batches that are not settled yet, oldest first. */
+/**
+ * Batches that are not settled yet, oldest first. A batch that is settled beside a claim is taken by one thread; its rows stay until
+ * the thread that claims knows of it, since a page that was read before may contain them.
+ */
 final class RowsInFlight {
     private final Deque<TableBatch> batches = new ArrayDeque<>();
     private final Set<String> rowIds = new HashSet<>();
     /** Published rows that somebody had locked when they were to be marked, or that the guard knows. */
     private final Map<String, TableRow> unmarked = new LinkedHashMap<>();
 
-    Batch add(TableBatch batch) {
+    synchronized Batch add(TableBatch batch) {
         batches.addLast(batch);
         batch.rows().forEach(row -> rowIds.add(row.rowId()));
         return batch;
@@ -30,7 +33,7 @@ final class RowsInFlight {
         return rowIds.contains(rowId) || unmarked.containsKey(rowId);
     }
 
-    boolean isEmpty() {
+    synchronized boolean isEmpty() {
         return batches.isEmpty();
     }
 
@@ -38,11 +41,12 @@ final class RowsInFlight {
         return rowIds.size() + unmarked.size();
     }
 
-    boolean anyRetries() {
+    synchronized boolean anyRetries() {
         return batches.stream().anyMatch(TableBatch::retries);
     }
 
-    TableBatch takeOldest(RelayName relay, Batch batch, List<Settlement> settlements) {
+    /** Takes the oldest batch. Its rows are in flight until {@link #forget}. */
+    synchronized TableBatch takeOldest(RelayName relay, Batch batch, List<Settlement> settlements) {
         TableBatch oldest = batches.peekFirst();
         if (oldest == null || oldest != batch) {
             throw new IllegalStateException("Relay " + relay + ": settled a batch that is not the oldest of "
@@ -53,8 +57,11 @@ final class RowsInFlight {
                     + " settlements for a batch of " + oldest.rows().size() + " events.");
         }
         batches.removeFirst();
-        oldest.rows().forEach(row -> rowIds.remove(row.rowId()));
         return oldest;
+    }
+
+    void forget(TableBatch settled) {
+        settled.rows().forEach(row -> rowIds.remove(row.rowId()));
     }
 
     List<TableRow> unmarked() {
@@ -70,7 +77,7 @@ final class RowsInFlight {
     }
 
     /** Removes all batches: their rows will be claimed again. */
-    List<TableRow> takeAll() {
+    synchronized List<TableRow> takeAll() {
         List<TableRow> rows = new ArrayList<>();
         batches.forEach(batch -> rows.addAll(batch.rows()));
         batches.clear();

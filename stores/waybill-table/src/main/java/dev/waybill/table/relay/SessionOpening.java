@@ -41,10 +41,11 @@ public final class SessionOpening {
         return TableConnection.session(
                 () -> TableConnection.open(dataSource, layout, view),
                 relay,
-                connection -> open(connection, relay, owner, lease));
+                connection -> open(connection, view, relay, owner, lease));
     }
 
-    private Optional<RelaySession> open(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
+    private Optional<RelaySession> open(
+            TableConnection connection, TableView view, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
         requireTables(connection, relay);
         requireKnownTimes(connection, relay);
@@ -62,7 +63,8 @@ public final class SessionOpening {
             return Optional.empty();
         }
         TableLease held = new TableLease(dataSource, layout, relay, epoch.get(), lease);
-        return Optional.of(new TableSession(held, connection, options));
+        return Optional.of(
+                new TableSession(held, connection, () -> TableConnection.open(dataSource, layout, view), options));
     }
 
     /** A competing session shares the lease on the relay with others, and has one of its own on each row that it claims. */

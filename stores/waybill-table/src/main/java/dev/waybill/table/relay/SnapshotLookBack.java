@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -22,15 +24,15 @@ import java.util.function.LongSupplier;
  * <p><b>What is remembered.</b> Each poll returns its snapshot, which says which transactions have ended, and the next xid.
  * Transactions between the next xids of two polls began between those polls, so their rows lie above the <i>floor</i> of the
  * earlier poll: the head of the table some time before it. (Some time, because a row can get its number or time just before its
- * transaction gets its xid.) For each such range of xids the number of open transactions is kept. When it decreases, a
- * transaction has ended: rows may have become visible above the floor of the range, and the next page starts there. The poll
+ * transaction gets its xid.) For each such range of xids the open transactions are counted in this snapshot and the last. If
+ * there are fewer now, one has ended: rows may have become visible above the floor of the range, and the next page starts there. The poll
  * comes <em>after</em> its page, so transactions whose rows are in the page have also ended in the poll. If the poll sends the
  * reader back, the page is dropped.
  *
  * <p>So a transaction left open costs nothing, short transactions cost a short look back, and a long one costs one long look
  * back when it ends. A reader far behind the head never goes back for transactions at the head. Subtransactions count as ended
- * at once, but their parent has a lower floor and ends later. The session's own transactions are subtracted, since they make no
- * rows visible.
+ * at once, but their parent has a lower floor and ends later. The session's own transactions do not count, since they
+ * make no rows visible. They are known before they end, so both counts leave out the same ones.
  *
  * <p><b>Times before the floor.</b> A {@code created_at} that is the start of its transaction (a default of {@code now()}) can
  * lie far below the floor. No order is promised for such rows, but they should not wait for the sweep. So once a second, or
@@ -50,13 +52,18 @@ final class SnapshotLookBack implements LookBack {
     private List<Range> open = new ArrayList<>();
     private long seenNext;
     private long seenFloor = TablePosition.START.value();
-    private long ownEnded;
+    private Snapshot last = Snapshot.NOTHING;
+    private final Set<Long> own = ConcurrentHashMap.newKeySet();
     private boolean endedSinceWide;
     private boolean lookedWide;
     private long wideNotBefore;
 
-    /** Transactions that began between two polls, and how many of them have not ended. */
-    private record Range(long from, long to, long floor, long notEnded) {}
+    /** Transactions that began between two polls. */
+    private record Range(long from, long to, long floor) {
+        boolean has(long transaction) {
+            return from <= transaction && transaction < to;
+        }
+    }
 
     /** @param numbered whether rows are ordered by a sequence; otherwise by time */
     SnapshotLookBack(boolean numbered, LongSupplier nanoTime) {
@@ -67,8 +74,8 @@ final class SnapshotLookBack implements LookBack {
     }
 
     @Override
-    public void ownTransactionEnded() {
-        ownEnded++;
+    public void own(long transaction) {
+        own.add(transaction);
     }
 
     @Override
@@ -77,19 +84,22 @@ final class SnapshotLookBack implements LookBack {
         long low = NOT_BACK;
         List<Range> stillOpen = new ArrayList<>();
         List<Range> known = open;
-        known.add(new Range(seenNext, poll.nextXid(), seenFloor, poll.nextXid() - seenNext - ownEnded));
-        ownEnded = 0;
+        known.add(new Range(seenNext, poll.nextXid(), seenFloor));
+        // Another thread may add to them meanwhile, but both counts must leave out the same ones.
+        Set<Long> ours = Set.copyOf(own);
         for (Range range : known) {
-            long notEnded = notEnded(snapshot, range);
-            if (notEnded < range.notEnded()) {
+            long notEnded = notEnded(snapshot, range, ours);
+            if (notEnded < notEnded(last, range, ours)) {
                 low = Math.min(low, range.floor());
             }
             if (notEnded > 0) {
-                stillOpen.add(new Range(range.from(), range.to(), range.floor(), notEnded));
+                stillOpen.add(range);
             }
         }
         open = stillOpen;
+        last = snapshot;
         seenNext = poll.nextXid();
+        forget(ours);
         seenFloor = floor(poll, reached);
         endedSinceWide |= low != NOT_BACK;
         return numbered ? low : Math.min(low, wide(poll, readNanos));
@@ -120,12 +130,24 @@ final class SnapshotLookBack implements LookBack {
         return poll.clock() - WIDE_MICROS;
     }
 
-    /** How many transactions of the range have not ended. The snapshot counts none from xmax on as ended. */
-    private static long notEnded(Snapshot snapshot, Range range) {
+    /** Keeps those that are in a range that is still open, or in the next one. */
+    private void forget(Set<Long> ours) {
+        for (Long transaction : ours) {
+            if (transaction < seenNext && open.stream().noneMatch(range -> range.has(transaction))) {
+                own.remove(transaction);
+            }
+        }
+    }
+
+    /** How many transactions of the range have not ended, without our own. The snapshot counts none from xmax on as ended. */
+    private static long notEnded(Snapshot snapshot, Range range, Set<Long> ours) {
         long unknown = Math.max(0, range.to() - Math.max(range.from(), snapshot.xmax()));
         int first = place(snapshot.inProgress(), range.from());
         int behind = place(snapshot.inProgress(), range.to());
-        return unknown + behind - first;
+        long own = ours.stream()
+                .filter(transaction -> range.has(transaction) && !snapshot.sees(transaction))
+                .count();
+        return unknown + behind - first - own;
     }
 
     private static int place(long[] ascending, long xid) {

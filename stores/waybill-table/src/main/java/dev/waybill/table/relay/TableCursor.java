@@ -34,7 +34,8 @@ final class TableCursor {
 
     private TablePosition start = TablePosition.START;
     private TablePosition reached = TablePosition.START;
-    private boolean anySideRows = true;
+    /** Also read by the thread that settles. */
+    private volatile boolean anySideRows = true;
     /**
      * By key, a position before the first row that was skipped because its key is closed: a late commit may lie below the head.
      */
@@ -173,7 +174,6 @@ final class TableCursor {
 
     /** Failed rows have side rows from now on. */
     void settled(List<Settlement> settlements) {
-        lookBack.ownTransactionEnded();
         anySideRows |= settlements.stream()
                 .anyMatch(settlement ->
                         settlement instanceof Settlement.RetryAt || settlement instanceof Settlement.Dead);

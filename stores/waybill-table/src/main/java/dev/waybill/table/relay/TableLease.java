@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -42,15 +43,16 @@ final class TableLease {
             "update {relay} set owner = null, lease_until = {clock} where name = ? and epoch = ?";
 
     /** Locks the relay's row against settlements and operators. */
-    private static final String FENCE = "select epoch, {clock} from {relay} where name = ? for update";
+    private static final String FENCE = "select epoch, {clock}, {transaction} from {relay} where name = ? for update";
 
     private static final String UNIQUE_VIOLATION = "23";
 
     /** The result of {@link #FENCE}. */
-    private record Fenced(long epoch, Instant now) {}
+    private record Fenced(long epoch, Instant now, long transaction) {}
 
     private final Duration length;
     private final RenewalConnection renewal;
+    private volatile LongConsumer fenced = transaction -> {};
 
     TableLease(DataSource dataSource, TableLayout layout, RelayName relay, long epoch, Duration length) {
         this.renewal = new RenewalConnection(dataSource, layout, relay, epoch);
@@ -143,13 +145,20 @@ final class TableLease {
      * @return the database's time
      */
     Instant fence(TableConnection connection) throws SQLException {
-        return connection
-                .query(FENCE, row -> new Fenced(row.getLong(1), TableTimes.instant(row.getLong(2))), relay().value())
-                .stream()
+        Fenced now = connection
+                .first(
+                        FENCE,
+                        row -> new Fenced(row.getLong(1), TableTimes.instant(row.getLong(2)), row.getLong(3)),
+                        relay().value())
                 .filter(fenced -> fenced.epoch() == epoch())
-                .map(Fenced::now)
-                .findFirst()
                 .orElseThrow(() -> new LeaseLostException(relay(), epoch()));
+        fenced.accept(now.transaction());
+        return now.now();
+    }
+
+    /** @param transactions is given the xid of every transaction that is fenced, before it ends, on any thread */
+    void onFence(LongConsumer transactions) {
+        fenced = transactions;
     }
 
     boolean renew() {

@@ -1,7 +1,7 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.jdbc.kernel.SessionSteps;
-import dev.waybill.jdbc.kernel.SqlFailure;
+import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
@@ -14,12 +14,18 @@ import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One epoch of the only relay of an outbox table, in order. No transaction and no lock is held between calls. Only this session
  * knows what is in flight; a successor claims it again.
+ *
+ * <p>Published batches may be marked beside a claim, over another connection ({@link #besideClaims}). What a claim must know of that
+ * waits until the next one begins: the page of a claim in progress may have been read before the mark.
  */
 final class TableSession implements RelaySession {
     private static final Logger log = LoggerFactory.getLogger(TableSession.class);
@@ -31,23 +37,31 @@ final class TableSession implements RelaySession {
     private final TableConnection connection;
     private final TableCursor cursor;
     private final DueRows dueRows;
-    private final TableSettling settling;
+    private final SettlementWriter writer;
+    private final SecondWriter second;
     private final Sweep sweep;
     private final EventGuard guard;
     private final RowsInFlight inFlight = new RowsInFlight();
     private final PollSource polls;
     private final SessionSteps steps;
+    /** Held by claims, and by settlements that a claim must not see halfway. */
+    private final ReentrantLock claiming = new ReentrantLock();
+    /** What has been marked since the last claim began. */
+    private final Queue<Marked> marked = new ConcurrentLinkedQueue<>();
 
-    TableSession(TableLease lease, TableConnection connection, SessionOptions options) throws SQLException {
-        connection.execute(connection.relayDialect().commitAsynchronously());
-        connection.execute(connection.relayDialect().limitLockWait());
+    private record Marked(TableBatch batch, SettlementWriter.Written written) {}
+
+    /** @param opening opens further connections to the same table */
+    TableSession(TableLease lease, TableConnection connection, SqlWork<TableConnection> opening, SessionOptions options)
+            throws SQLException {
         this.lease = lease;
         this.connection = connection;
+        this.writer = new SettlementWriter(lease, connection, options);
+        this.second = new SecondWriter(lease, opening, options);
         this.steps = new SessionSteps(lease.relay(), lease.epoch(), TableConnection::failed);
         this.polls = new PollSource(connection, lease, options);
         this.cursor = new TableCursor(connection, polls.lookBack(), inFlight);
         this.dueRows = new DueRows(connection, lease, options);
-        this.settling = new TableSettling(connection, options);
         this.guard = EventGuard.of(connection, options);
         this.sweep = new Sweep(connection, lease, options.nanoTime());
         sweep.forgetExpiredLeases();
@@ -65,7 +79,17 @@ final class TableSession implements RelaySession {
 
     @Override
     public Optional<Batch> claim(Limits max) {
+        claiming.lock();
+        try {
+            return claimAlone(max);
+        } finally {
+            claiming.unlock();
+        }
+    }
+
+    private Optional<Batch> claimAlone(Limits max) {
         return steps.run("claiming", () -> {
+            takeInMarked();
             markUnlocked();
             sweep.step(cursor.reached(), inFlight).ifPresent(cursor::goBackTo);
             for (int page = 0; page < MAX_PAGES; page++) {
@@ -124,10 +148,13 @@ final class TableSession implements RelaySession {
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         steps.run("settling", () -> {
+            takeInMarked();
             TableBatch settled = inFlight.takeOldest(lease.relay(), batch, inClaimOrder);
+            inFlight.forget(settled);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             int count = released < 0 ? inClaimOrder.size() : released;
-            inFlight.toBeMarked(write(settled.rows().subList(0, count), inClaimOrder.subList(0, count)));
+            takeIn(writer.write(
+                    settled.rows().subList(0, count), inClaimOrder.subList(0, count), cursor.anySideRows()));
             cursor.settled(inClaimOrder);
             for (int i = 0; i < settled.rows().size(); i++) {
                 if (i >= count || leavesRowsBehind(settled, inClaimOrder.get(i))) {
@@ -141,52 +168,55 @@ final class TableSession implements RelaySession {
         });
     }
 
-    /**
-     * Waits briefly for rows that somebody else has locked, then settles the others.
-     *
-     * @return the published rows that could not be marked
-     */
-    private List<TableRow> write(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
-        try {
-            return connection.inTransaction(() -> {
-                settling.settle(lease.fence(connection), rows, settlements, cursor.anySideRows());
-                return List.of();
+    /** On PostgreSQL: elsewhere a mark may read, and lock, rows that a claim reads. */
+    @Override
+    public Optional<BesideClaims> besideClaims() {
+        return connection.relayDialect().arrays() ? Optional.of(this::published) : Optional.empty();
+    }
+
+    private void published(Batch batch) {
+        List<Settlement> published = Collections.nCopies(batch.events().size(), Settlement.PUBLISHED);
+        Optional<SettlementWriter> beside =
+                batch instanceof TableBatch fresh && !fresh.retries() ? second.get() : Optional.empty();
+        if (beside.isPresent()) {
+            steps.run("settling", () -> {
+                TableBatch settled = inFlight.takeOldest(lease.relay(), batch, published);
+                return marked.add(
+                        new Marked(settled, beside.get().write(settled.rows(), published, cursor.anySideRows())));
             });
-        } catch (SQLException e) {
-            if (SqlFailure.of(e) != SqlFailure.CONFLICT && !RowByRow.isRefusal(e)) {
-                throw e;
+        } else {
+            // After retries, rows of their keys are read again, which a claim must not do before it knows which.
+            claiming.lock();
+            try {
+                settle(batch, published);
+            } finally {
+                claiming.unlock();
             }
-            return writeUnlocked(rows, settlements);
         }
     }
 
-    private List<TableRow> writeUnlocked(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
-        try {
-            return writeUnlocked(rows, settlements, false);
-        } catch (SQLException e) {
-            if (!RowByRow.isRefusal(e)) {
-                throw e;
-            }
-            List<TableRow> locked = writeUnlocked(rows, settlements, true);
+    private void takeInMarked() {
+        for (Marked next = marked.poll(); next != null; next = marked.poll()) {
+            inFlight.forget(next.batch());
+            takeIn(next.written());
+        }
+    }
+
+    private void takeIn(SettlementWriter.Written written) {
+        inFlight.toBeMarked(written.unmarked());
+        if (written.refused()) {
             cursor.sideRowsAdded();
-            return locked;
         }
-    }
-
-    private List<TableRow> writeUnlocked(List<TableRow> rows, List<Settlement> settlements, boolean each)
-            throws SQLException {
-        return connection.retryOnConflict(
-                () -> settling.settleUnlocked(lease.fence(connection), rows, settlements, cursor.anySideRows(), each));
     }
 
     /** Marks published rows that were locked before, if they are free now. */
     private void markUnlocked() throws SQLException {
         List<TableRow> late = inFlight.unmarked();
         if (!late.isEmpty()) {
-            List<TableRow> locked = writeUnlocked(late, Collections.nCopies(late.size(), Settlement.PUBLISHED));
-            cursor.settled(List.of());
+            SettlementWriter.Written written = writer.writeUnlocked(
+                    late, Collections.nCopies(late.size(), Settlement.PUBLISHED), cursor.anySideRows());
             inFlight.marked(late);
-            inFlight.toBeMarked(locked);
+            takeIn(written);
         }
     }
 
@@ -199,6 +229,7 @@ final class TableSession implements RelaySession {
     @Override
     public void close() {
         try {
+            takeInMarked();
             if (!steps.failed() && !inFlight.unmarked().isEmpty()) {
                 markUnlocked();
             }
@@ -210,6 +241,7 @@ final class TableSession implements RelaySession {
                     inFlight.unmarked().size(),
                     e.getMessage());
         } finally {
+            second.close();
             lease.end(connection);
         }
     }

@@ -23,7 +23,7 @@ final class TimedLookBack implements LookBack {
 
     /** It makes no difference, since this always looks back. */
     @Override
-    public void ownTransactionEnded() {}
+    public void own(long transaction) {}
 
     @Override
     public long low(TablePoll poll, TablePosition reached, long readNanos) {

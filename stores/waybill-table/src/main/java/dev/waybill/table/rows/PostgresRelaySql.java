@@ -61,6 +61,11 @@ final class PostgresRelaySql implements RelayDialect {
     }
 
     @Override
+    public String transaction() {
+        return "cast(cast(pg_current_xact_id() as text) as bigint)";
+    }
+
+    @Override
     public String among(int size) {
         return "= any (?)";
     }

@@ -62,6 +62,11 @@ public interface RelayDialect {
      */
     String transactions();
 
+    /** The xid of the current transaction, which it then has; 0 where transactions have none. */
+    default String transaction() {
+        return "0";
+    }
+
     /** {@code in (…)} for a parameter list of this size. */
     default String among(int size) {
         return "in (" + String.join(", ", Collections.nCopies(size, "?")) + ")";

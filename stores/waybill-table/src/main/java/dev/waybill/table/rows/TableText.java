@@ -51,6 +51,7 @@ public final class TableText {
         this.names = new LayoutNames(layout, dialect);
         boolean numbered = layout.has(TableColumn.SEQUENCE);
         macros.put("{clock}", database.clock());
+        macros.put("{transaction}", database.transaction());
         macros.put("{thin_columns}", columns(THIN_COLUMNS));
         macros.put(
                 "{event_columns}",

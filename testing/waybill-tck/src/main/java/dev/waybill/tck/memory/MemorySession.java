@@ -125,6 +125,11 @@ final class MemorySession implements RelaySession {
     }
 
     @Override
+    public Optional<BesideClaims> besideClaims() {
+        return Optional.empty();
+    }
+
+    @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         synchronized (ledger) {
             requireCurrent();

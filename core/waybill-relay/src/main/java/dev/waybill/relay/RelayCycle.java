@@ -127,7 +127,6 @@ final class RelayCycle implements Cycle {
     @Override
     public CycleResult runOnce() {
         takeInAnswers();
-        behind.takeSettled().forEach(this::published);
         if (unavailable != null) {
             return handleUnavailable();
         }
@@ -173,6 +172,7 @@ final class RelayCycle implements Cycle {
             }
             settled = true;
         }
+        behind.takeSettled().forEach(this::published);
         if (batches.isEmpty() && !closedKeys.isEmpty() && session.claimed() == 0) {
             closedKeys.clear();
         }

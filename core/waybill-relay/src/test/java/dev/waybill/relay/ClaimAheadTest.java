@@ -19,7 +19,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /** Claims made while the last batch is being sent. The test runs them by hand. */
@@ -147,6 +150,49 @@ class ClaimAheadTest {
         answer.countDown();
         settling.join();
         assertThat(store.calls(FaultyStore.Call.SETTLE)).isOne();
+    }
+
+    @Test
+    void published_batches_of_a_backlog_are_settled_behind_the_claims() {
+        append("a1", "a2", "a3");
+        Deque<Runnable> toSettle = new ArrayDeque<>();
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run, toSettle::add);
+        assertThat(claims.settlesBehind()).as("without a backlog").isFalse();
+        Batch first = claims.claim(TWO).orElseThrow();
+        assertThat(claims.settlesBehind()).isTrue();
+        CompletableFuture<Void> settling = claims.settleBehind(first);
+        assertThat(names(claims.claim(TWO).orElseThrow()))
+                .as("claimed meanwhile")
+                .containsExactly("a3");
+        assertThat(settling).isNotDone();
+
+        toSettle.remove().run();
+
+        assertThat(settling).isCompleted();
+    }
+
+    @Test
+    void a_settlement_and_the_end_wait_for_those_behind_the_claims() throws Exception {
+        append("a1", "a2", "a3", "a4");
+        BlockingQueue<Runnable> toSettle = new LinkedBlockingQueue<>();
+        ClaimAhead claims = new ClaimAhead(session, Runnable::run, toSettle::add);
+        Batch first = claims.claim(TWO).orElseThrow();
+        CompletableFuture<Void> settling = claims.settleBehind(first);
+        Batch second = claims.claim(TWO).orElseThrow();
+        Thread waiting = new Thread(
+                () -> {
+                    claims.settle(second, Collections.nCopies(2, Settlement.PUBLISHED));
+                    claims.close();
+                },
+                "waiting");
+        waiting.start();
+        Await.until("the settlement waits", () -> waiting.getState() == Thread.State.WAITING);
+
+        toSettle.remove().run();
+        waiting.join();
+
+        assertThat(settling).isCompleted();
+        assertThat(session.claim(TWO)).as("what is left").isEmpty();
     }
 
     private static RelaySession open(FaultyStore store) {

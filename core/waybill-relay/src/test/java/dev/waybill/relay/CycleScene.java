@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 /**
@@ -41,6 +42,7 @@ final class CycleScene extends SteppedCycle {
     private RelayPlan plan;
     private RelaySession session;
     private RelayCycle cycle;
+    private Executor settler = Runnable::run;
 
     record Settled(String event, Settlement as) {}
 
@@ -74,6 +76,12 @@ final class CycleScene extends SteppedCycle {
 
     CycleScene route(Route route) {
         return plan(before -> before.route(route));
+    }
+
+    /** Runs the settlements that need not be waited for. */
+    CycleScene settling(Executor later) {
+        settler = later;
+        return this;
     }
 
     // ---- the application and the operators
@@ -140,11 +148,7 @@ final class CycleScene extends SteppedCycle {
                     .open(RELAY, OWNER, Duration.ofMinutes(1))
                     .orElseThrow(() -> new AssertionError("The lease is taken."));
             cycle = new RelayCycle(
-                    new ClaimAhead(session, Runnable::run, Runnable::run),
-                    plan,
-                    clock(),
-                    new Settling(),
-                    this::nanoTime);
+                    new ClaimAhead(session, Runnable::run, settler), plan, clock(), new Settling(), this::nanoTime);
         }
         return cycle;
     }

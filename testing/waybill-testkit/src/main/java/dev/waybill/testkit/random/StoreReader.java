@@ -16,13 +16,18 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a store through the interface that the relay uses: some batches in flight, settled in order, sometimes a new
- * session.
+ * Reads a store through the interface that the relay uses: some batches in flight, settled in order, sometimes beside the next
+ * claim if the session allows it, and sometimes a new session.
  */
 public final class StoreReader implements Reader {
     private static final RelayName RELAY = new RelayName("random");
@@ -34,6 +39,8 @@ public final class StoreReader implements Reader {
     private final Random random;
     private final Deque<Batch> inFlight = new ArrayDeque<>();
     private final int readsOfASession;
+    private final ExecutorService settler = Executors.newSingleThreadExecutor();
+    private Future<?> settling = CompletableFuture.completedFuture(null);
     private RelaySession session;
 
     public StoreReader(EventStore store, Random random) {
@@ -55,6 +62,7 @@ public final class StoreReader implements Reader {
     @Override
     public boolean readSome(Consumer<ReadEvent> sink) {
         if (inFlight.isEmpty() && random.nextInt(readsOfASession) == 0) {
+            awaitSettled();
             session.close();
             session = open();
         }
@@ -77,7 +85,24 @@ public final class StoreReader implements Reader {
     private void settleUntilLeft(int left) {
         while (inFlight.size() > left) {
             Batch oldest = inFlight.remove();
-            session.settle(oldest, Collections.nCopies(oldest.events().size(), Settlement.PUBLISHED));
+            Optional<RelaySession.BesideClaims> beside = session.besideClaims();
+            if (beside.isPresent() && random.nextInt(4) > 0) {
+                settling = settler.submit(() -> beside.get().published(oldest));
+            } else {
+                awaitSettled();
+                session.settle(oldest, Collections.nCopies(oldest.events().size(), Settlement.PUBLISHED));
+            }
+        }
+    }
+
+    private void awaitSettled() {
+        try {
+            settling.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a batch was settled.", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A batch was not settled.", e);
         }
     }
 
@@ -95,12 +120,15 @@ public final class StoreReader implements Reader {
     @Override
     public void crashed() {
         inFlight.clear();
+        awaitSettled();
         session.close();
         session = open();
     }
 
     @Override
     public void close() {
+        awaitSettled();
+        settler.shutdown();
         session.close();
     }
 }

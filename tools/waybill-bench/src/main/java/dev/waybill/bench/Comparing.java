@@ -122,7 +122,7 @@ final class Comparing {
     private void warmUp(Comparison comparison) throws SQLException, InterruptedException {
         DrainPlan plan = DrainPlan.of(scale.events());
         comparison.drain(wanted(Lineup.draining()), plan, new Rounds(scale.warmUps(), 0));
-        comparison.drain(wanted(Lineup.slow()), plan, new Rounds(scale.furtherWarmUps(), 0));
+        comparison.drain(wanted(Lineup.withFewerEvents()), plan, new Rounds(scale.furtherWarmUps(), 0));
     }
 
     private void latency(Comparison comparison, Gathered gathered) throws SQLException, InterruptedException {

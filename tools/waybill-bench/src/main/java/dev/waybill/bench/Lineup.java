@@ -76,12 +76,9 @@ final class Lineup {
                 OwnSystem.TABLE_DELETING));
     }
 
-    /** Peers that drain a small share of the events. */
-    static List<String> slow() {
-        return Arrays.stream(Peer.values())
-                .filter(peer -> peer != Peer.DEBEZIUM)
-                .map(peer -> peer.label)
-                .toList();
+    /** Those that drain a share of the events. */
+    static List<String> withFewerEvents() {
+        return withPeers(labels(OwnSystem.TABLE, OwnSystem.TABLE_DELETING));
     }
 
     /** Those that are compared over a slower link. */

@@ -54,7 +54,7 @@ final class Machine {
                 String.format(
                         Locale.ROOT,
                         "%,d events for fast systems, a third for the tables, a tenth for Debezium, a two-hundredth but at"
-                                + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups of the same size (%d, and %d more for a small share)",
+                                + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups of the same size (%d, and %d more for systems with a share)",
                         scale.events(),
                         scale.rounds(),
                         scale.warmUps(),

@@ -54,7 +54,7 @@ record Scale(
                 inboxEvents);
     }
 
-    /** Of systems that drain a small share of the events. */
+    /** Of systems that drain a share of the events. */
     int furtherWarmUps() {
         return 2 * warmUps;
     }

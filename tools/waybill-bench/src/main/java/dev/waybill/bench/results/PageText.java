@@ -14,7 +14,7 @@ final class PageText {
             the page with them; do not edit it.
 
             ```
-            ./waybill bench                             # everything; takes about forty minutes
+            ./waybill bench                             # everything; takes about an hour
             ./waybill bench --quick                     # within five minutes, rough
             ./waybill bench --parts drain,append        # some parts; --results FOLDER adds them to earlier results
             ./waybill bench page target/bench/FOLDER    # this page, from the folder that the bench has printed
@@ -88,11 +88,12 @@ final class PageText {
               records in the write-ahead log and eleven pages touched for each row, 6.4 µs of CPU time. With `fillfactor = 50`, which
               new tables have, the new version stays on the page of the old one: 5.6 µs. Without an index that knows the state it
               would be 2.0 µs, but then a relay could not find pending rows among many published ones. Deleting published rows takes
-              1.0 µs ([what marking costs](table-outbox.md#what-marking-costs)). One connection reads and marks, one after the other.
-              Marking on another connection while the next page is read was tried: with both processors busy it gained nothing.
-              Statements for 2,000 rows instead of 500 take a tenth less for each row.
-              The relay's own process shows no single place in a sampling profile (Java Flight Recorder, on a busy machine): 8 % of
-              the samples check that payloads, which are text in this table, are JSON, 4 % look up which rows are in flight.
+              1.0 µs ([what marking costs](table-outbox.md#what-marking-costs)). One connection reads while another marks ([ADR
+              52](adr/0052-marks-beside-claims.md)); before, one did both, one after the other, and a fifth of the processors' time was
+              unused. Now a twentieth is, once the compilers are done: half of the time is the database's, a fifth that of the relay's
+              threads, a tenth the broker's (`perf`, clock samples of the whole machine). The database's part has no hot place: entries in
+              indexes, looking up pages, copying rows. The relay's neither: 8 % of its samples check that payloads, which are text in this
+              table, are JSON.
             - **append**: one transaction with the business row and an event takes 260,000 instructions in the server, counted with
               Valgrind's callgrind, 158,000 with the smallest insert and 83,000 with the row alone. Of the difference to the smallest insert,
               45,000 are the trigger that checks the limits of an event (as many with a topic and a key, 63,000 with headers): PL/pgSQL prepares

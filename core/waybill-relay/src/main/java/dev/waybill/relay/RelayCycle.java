@@ -172,7 +172,7 @@ final class RelayCycle implements Cycle {
             }
             settled = true;
         }
-        behind.takeSettled().forEach(this::published);
+        behind.takeSettled(this::published);
         if (batches.isEmpty() && !closedKeys.isEmpty() && session.claimed() == 0) {
             closedKeys.clear();
         }
@@ -265,7 +265,7 @@ final class RelayCycle implements Cycle {
 
     /** @return whether an event was released; then all batches claimed later must be released too */
     private boolean settle(ClaimedBatch batch, boolean countOutages) {
-        behind.awaitAll().forEach(this::published);
+        behind.awaitAll(this::published);
         List<Settlement> settlements = outcomes.settlements(batch, batchNumber + session.claimed(), countOutages);
         session.settle(batch.claimed, settlements);
         settled(batch, settlements);
@@ -301,7 +301,7 @@ final class RelayCycle implements Cycle {
 
     /** Settles the events up to the first one that was not delivered, or not sent if outages count, and releases the rest. */
     private void releaseRest(boolean countOutages) {
-        behind.awaitAll().forEach(this::published);
+        behind.awaitAll(this::published);
         boolean released = false;
         while (!batches.isEmpty() && !released) {
             released = settle(batches.removeFirst(), countOutages);
@@ -324,7 +324,7 @@ final class RelayCycle implements Cycle {
     @Override
     public void abandon() {
         outgoing.abandon();
-        batches.addAll(behind.abandon());
+        batches.addAll(behind.abandon(this::published));
         dropBatches();
     }
 

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** Published batches that are being settled while the cycle goes on, oldest first. One thread. */
 final class SettlingBehind {
@@ -32,30 +33,47 @@ final class SettlingBehind {
         return batches.size();
     }
 
-    /** Takes those that are settled by now. Throws what settling one of them has thrown. */
-    List<ClaimedBatch> takeSettled() {
-        List<ClaimedBatch> done = new ArrayList<>();
+    /**
+     * Takes those that are settled by now. Throws what settling one of them has thrown.
+     *
+     * @param published is given each of them
+     */
+    void takeSettled(Consumer<ClaimedBatch> published) {
         while (!batches.isEmpty() && batches.getFirst().settling().isDone()) {
-            ClaimAhead.join(batches.getFirst().settling());
-            done.add(batches.removeFirst().batch());
+            take(published);
         }
-        return done;
     }
 
-    /** Waits for all, then takes them. Throws what settling one of them has thrown. */
-    List<ClaimedBatch> awaitAll() {
-        batches.forEach(begun -> ClaimAhead.join(begun.settling()));
-        return takeSettled();
+    /** Waits for all, and takes them. Throws what settling one of them has thrown. */
+    void awaitAll(Consumer<ClaimedBatch> published) {
+        while (!batches.isEmpty()) {
+            take(published);
+        }
     }
 
-    /** Waits until none is being settled any more, and takes those that were not. */
-    List<ClaimedBatch> abandon() {
-        List<ClaimedBatch> unsettled = batches.stream()
-                .filter(begun -> begun.settling()
-                        .handle((unused, error) -> error != null)
-                        .join())
-                .map(Begun::batch)
-                .toList();
+    private void take(Consumer<ClaimedBatch> published) {
+        Begun first = batches.getFirst();
+        ClaimAhead.join(first.settling());
+        batches.removeFirst();
+        published.accept(first.batch());
+    }
+
+    /**
+     * Waits until none is being settled any more.
+     *
+     * @return those that were not settled
+     */
+    List<ClaimedBatch> abandon(Consumer<ClaimedBatch> published) {
+        List<ClaimedBatch> unsettled = new ArrayList<>();
+        for (Begun begun : batches) {
+            boolean settled =
+                    begun.settling().handle((unused, error) -> error == null).join();
+            if (settled) {
+                published.accept(begun.batch());
+            } else {
+                unsettled.add(begun.batch());
+            }
+        }
         batches.clear();
         return unsettled;
     }

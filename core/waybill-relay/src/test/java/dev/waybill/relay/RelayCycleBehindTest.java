@@ -89,6 +89,24 @@ class RelayCycleBehindTest {
         assertThat(scene.repeats()).as("a1, b1, and a2, b2 without an answer").isEqualTo(4);
     }
 
+    @Test
+    void what_was_settled_before_a_failure_counts() {
+        scene.append("a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4", "a5", "b5");
+        scene.turn();
+        scene.turn();
+        byHand.sent(0).deliver();
+        byHand.sent(1).deliver();
+        scene.turn();
+        toSettle.remove().run();
+        scene.outbox().store().open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1));
+        toSettle.remove().run();
+
+        assertThatThrownBy(scene::turn).isInstanceOf(LeaseLostException.class);
+        scene.cycle().abandon();
+
+        assertThat(scene.settledNames()).containsExactly("a1", "b1");
+    }
+
     private static void join(Thread thread) {
         try {
             thread.join();

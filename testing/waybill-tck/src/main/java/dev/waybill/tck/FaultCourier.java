@@ -154,7 +154,7 @@ final class FaultCourier {
 
     private void settleOldest() {
         Out oldest = out.remove();
-        session().settle(oldest.batch, oldest.settlements);
+        settle(oldest);
         for (int i = 0; i < oldest.settlements.size(); i++) {
             if (closesKey(oldest.settlements.get(i))) {
                 closedUpTo.put(oldest.batch.events().get(i).orderKey(), claimed);
@@ -163,6 +163,17 @@ final class FaultCourier {
         if (oldest.settlements.contains(Settlement.RELEASED)) {
             out.clear();
             away = false;
+        }
+    }
+
+    /** As a relay does, published batches of a backlog beside claims if the session allows that. */
+    private void settle(Out oldest) {
+        Optional<RelaySession.BesideClaims> beside = session().besideClaims();
+        boolean published = oldest.settlements.stream().allMatch(Settlement.Published.class::isInstance);
+        if (beside.isPresent() && published && !out.isEmpty()) {
+            beside.get().published(oldest.batch);
+        } else {
+            session().settle(oldest.batch, oldest.settlements);
         }
     }
 

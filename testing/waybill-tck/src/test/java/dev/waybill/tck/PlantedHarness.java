@@ -55,7 +55,8 @@ final class PlantedHarness implements StoreHarness {
 
         @Override
         public Optional<BesideClaims> besideClaims() {
-            return real.besideClaims();
+            return Optional.of(
+                    batch -> settle(batch, Collections.nCopies(batch.events().size(), Settlement.PUBLISHED)));
         }
 
         @Override

@@ -22,7 +22,9 @@ public final class Connecting {
     /** Network timeout of a connection. */
     public static final int NETWORK_TIMEOUT_MILLIS = 30_000;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** How long connecting may take. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private static final String CANNOT_CONNECT = "08001";
 
     /** Limits the threads that a data source can block: one per attempt. */

@@ -1,13 +1,16 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.jdbc.kernel.Connecting;
 import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.StoreException;
 import dev.waybill.table.rows.TableConnection;
+import dev.waybill.table.rows.TableView;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,16 +51,27 @@ final class RenewalConnection {
             return false;
         }
         try {
-            TableConnection open = connection;
-            if (open == null) {
-                open = TableConnection.open(dataSource, layout);
-                connection = open;
-            }
-            return renewal.on(open);
+            return renewal.on(open(Connecting.PATIENCE));
         } catch (SQLException e) {
             disconnect();
             throw TableConnection.failed("relay " + relay + " was renewing its lease", e);
         }
+    }
+
+    /** Connects now instead of at the first renewal, unless the session has ended. */
+    synchronized void connect(Duration patience) throws SQLException {
+        if (!closed) {
+            open(patience);
+        }
+    }
+
+    private TableConnection open(Duration patience) throws SQLException {
+        TableConnection open = connection;
+        if (open == null) {
+            open = TableConnection.open(dataSource, layout, TableView.PLAIN, patience);
+            connection = open;
+        }
+        return open;
     }
 
     /** Ends a session: releases its leases, and closes both connections in any case. */

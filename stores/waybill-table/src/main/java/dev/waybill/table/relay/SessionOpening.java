@@ -63,8 +63,8 @@ public final class SessionOpening {
             return Optional.empty();
         }
         TableLease held = new TableLease(dataSource, layout, relay, epoch.get(), lease);
-        return Optional.of(
-                new TableSession(held, connection, () -> TableConnection.open(dataSource, layout, view), options));
+        return Optional.of(new TableSession(
+                held, connection, patience -> TableConnection.open(dataSource, layout, view, patience), options));
     }
 
     /** A competing session shares the lease on the relay with others, and has one of its own on each row that it claims. */

@@ -161,6 +161,11 @@ final class TableLease {
         fenced = transactions;
     }
 
+    /** Opens the connection that renews the lease, if it is not open. */
+    void connect(Duration patience) throws SQLException {
+        renewal.connect(patience);
+    }
+
     boolean renew() {
         return renewal.renew(
                 connection -> connection.update(RENEW, length.toMillis() * 1_000, relay().value(), epoch()) == 1);

@@ -1,7 +1,6 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.jdbc.kernel.SessionSteps;
-import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
@@ -52,7 +51,7 @@ final class TableSession implements RelaySession {
     private record Marked(TableBatch batch, SettlementWriter.Written written) {}
 
     /** @param opening opens further connections to the same table */
-    TableSession(TableLease lease, TableConnection connection, SqlWork<TableConnection> opening, SessionOptions options)
+    TableSession(TableLease lease, TableConnection connection, SecondWriter.Opening opening, SessionOptions options)
             throws SQLException {
         this.lease = lease;
         this.connection = connection;
@@ -90,6 +89,7 @@ final class TableSession implements RelaySession {
     private Optional<Batch> claimAlone(Limits max) {
         return steps.run("claiming", () -> {
             takeInMarked();
+            second.closeIfIdle();
             markUnlocked();
             sweep.step(cursor.reached(), inFlight).ifPresent(cursor::goBackTo);
             for (int page = 0; page < MAX_PAGES; page++) {
@@ -176,13 +176,10 @@ final class TableSession implements RelaySession {
 
     private void published(Batch batch) {
         List<Settlement> published = Collections.nCopies(batch.events().size(), Settlement.PUBLISHED);
-        Optional<SettlementWriter> beside =
-                batch instanceof TableBatch fresh && !fresh.retries() ? second.get() : Optional.empty();
-        if (beside.isPresent()) {
+        if (batch instanceof TableBatch fresh && !fresh.retries() && second.isReady()) {
             steps.run("settling", () -> {
                 TableBatch settled = inFlight.takeOldest(lease.relay(), batch, published);
-                return marked.add(
-                        new Marked(settled, beside.get().write(settled.rows(), published, cursor.anySideRows())));
+                return marked.add(new Marked(settled, second.write(settled.rows(), published, cursor.anySideRows())));
             });
         } else {
             // After retries, rows of their keys are read again, which a claim must not do before it knows which.
@@ -241,8 +238,11 @@ final class TableSession implements RelaySession {
                     inFlight.unmarked().size(),
                     e.getMessage());
         } finally {
-            second.close();
-            lease.end(connection);
+            try {
+                second.close();
+            } finally {
+                lease.end(connection);
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,7 +74,12 @@ public final class TableConnection extends StoreConnection {
     }
 
     public static TableConnection open(DataSource dataSource, TableLayout layout, TableView view) throws SQLException {
-        Connection connection = Connecting.to(dataSource);
+        return open(dataSource, layout, view, Connecting.PATIENCE);
+    }
+
+    public static TableConnection open(DataSource dataSource, TableLayout layout, TableView view, Duration patience)
+            throws SQLException {
+        Connection connection = Connecting.to(dataSource, patience);
         try {
             TableDialect dialect = TableDialect.of(connection);
             RelayDialect database = RelayDialect.of(dialect);

@@ -7,7 +7,7 @@ import java.util.Optional;
  * One epoch of a relay's lease. Any method may throw {@link LeaseLostException} if another session took over the relay, and
  * {@link StoreException} if the store failed; after either, the session cannot be used: close it and open another.
  *
- * <p>One thread at a time, except {@link #renew()}, which may be called concurrently.
+ * <p>One thread at a time, except {@link #renew()}, which may be called concurrently, and {@link BesideClaims}.
  */
 public interface RelaySession extends LeasedSession {
     /**

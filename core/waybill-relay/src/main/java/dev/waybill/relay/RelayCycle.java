@@ -164,12 +164,13 @@ final class RelayCycle implements Cycle {
     private boolean settleComplete() {
         boolean settled = false;
         while (!batches.isEmpty() && batches.getFirst().isComplete()) {
-            ClaimedBatch batch = batches.removeFirst();
+            ClaimedBatch batch = batches.getFirst();
             if (session.settlesBehind() && closedKeys.isEmpty() && outcomes.isPublished(batch)) {
                 behind.begin(batch);
             } else {
                 settle(batch, options.countOutages());
             }
+            batches.removeFirst();
             settled = true;
         }
         behind.takeSettled(this::published);
@@ -304,7 +305,8 @@ final class RelayCycle implements Cycle {
         behind.awaitAll(this::published);
         boolean released = false;
         while (!batches.isEmpty() && !released) {
-            released = settle(batches.removeFirst(), countOutages);
+            released = settle(batches.getFirst(), countOutages);
+            batches.removeFirst();
         }
         session.releaseAhead();
         dropBatches();

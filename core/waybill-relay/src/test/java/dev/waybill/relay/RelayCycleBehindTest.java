@@ -107,6 +107,22 @@ class RelayCycleBehindTest {
         assertThat(scene.settledNames()).containsExactly("a1", "b1");
     }
 
+    @Test
+    void a_batch_that_was_to_be_settled_next_comes_again_after_a_failure_too() {
+        scene.append("a1", "b1", "a2", "b2", "a3", "b3");
+        scene.turn();
+        byHand.sent(0).deliver();
+        scene.turn();
+        byHand.sent(1).answer(new Delivery.Retry("not now"), Delivery.DELIVERED);
+        scene.outbox().store().open(CycleScene.RELAY, new OwnerId("one"), Duration.ofMinutes(1));
+        toSettle.remove().run();
+
+        assertThatThrownBy(scene::turn).isInstanceOf(LeaseLostException.class);
+        scene.cycle().abandon();
+
+        assertThat(scene.repeats()).as("a1, b1, b2").isEqualTo(3);
+    }
+
     private static void join(Thread thread) {
         try {
             thread.join();

@@ -34,7 +34,7 @@ public final class TableStore implements EventStore {
 
     /**
      * @param dataSource connects to the primary server, not through a pooler in transaction mode; each session keeps two
-     *     connections while it is open, and on PostgreSQL a third one once there is a backlog
+     *     connections while it is open, and on PostgreSQL a third one while there is a backlog
      */
     public static TableStore on(DataSource dataSource, TableLayout layout) {
         return on(dataSource, layout, TableOptions.defaults());

@@ -71,6 +71,32 @@ class LockedRowTest {
 
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
+    void what_waits_behind_a_retry_that_is_locked_when_it_is_published_comes_as_soon_as_it_is_free(
+            TableDialect dialect, String preset) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            String first = fixture.append("a");
+            RelaySession session = fixture.open("one");
+            session.settle(
+                    session.claim(TableFixture.PLENTY).orElseThrow(), List.of(fixture.retryIn(Duration.ofMinutes(1))));
+            String second = fixture.append("a");
+            for (int round = 0; round < 3; round++) {
+                assertThat(TableFixture.drain(session)).isEmpty();
+                fixture.passNanos(Duration.ofSeconds(2));
+            }
+            try (Connection person = lock(fixture, first)) {
+                fixture.clock.advance(Duration.ofHours(1));
+                TableFixture.publish(session, session.claim(TableFixture.PLENTY).orElseThrow());
+                assertThat(TableFixture.drain(session)).isEmpty();
+                person.rollback();
+            }
+            String third = fixture.append("a");
+
+            assertThat(TableFixture.drain(session)).containsExactly(second, third);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("everywhere")
     void a_failed_row_closes_its_key_and_other_keys_continue(TableDialect dialect, String preset) throws SQLException {
         try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
             String retried = fixture.append("a");

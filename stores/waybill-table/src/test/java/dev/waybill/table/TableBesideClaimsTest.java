@@ -12,12 +12,14 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -102,6 +104,42 @@ class TableBesideClaimsTest {
     }
 
     @Test
+    void after_a_failure_that_connection_is_tried_again_a_minute_later() throws SQLException {
+        AtomicBoolean busy = new AtomicBoolean(true);
+        try (RelaySession session = open(recording(number -> {
+            if (number == 3 && busy.getAndSet(false)) {
+                throw new IllegalStateException("busy");
+            }
+        }))) {
+            beside(session).published(session.claim(TWO).orElseThrow());
+            beside(session).published(session.claim(TWO).orElseThrow());
+            assertThat(opened).hasSize(2);
+            assertThat(session.claim(TWO)).isEmpty();
+
+            fixture.passNanos(Duration.ofMinutes(2));
+            fixture.appendMany(2);
+            beside(session).published(session.claim(TWO).orElseThrow());
+            assertThat(opened).hasSize(3);
+            assertThat(pending()).isZero();
+        }
+    }
+
+    @Test
+    void a_data_source_that_throws_when_that_connection_is_closed_does_not_fail_the_session() throws SQLException {
+        try (RelaySession session = open(recording(number -> {}, connection -> {
+            throw new IllegalStateException("not open any more");
+        }))) {
+            beside(session).published(session.claim(TWO).orElseThrow());
+            fixture.passNanos(IDLE);
+            assertThat(session.claim(TWO)).isPresent();
+        } finally {
+            for (Connection left : opened) {
+                left.close();
+            }
+        }
+    }
+
+    @Test
     void the_lease_is_released_even_if_that_connection_has_died() throws SQLException {
         RelaySession session = open(recording());
         beside(session).published(session.claim(TWO).orElseThrow());
@@ -134,6 +172,16 @@ class TableBesideClaimsTest {
 
     /** @param before is given the number of each connection that is asked for; what it throws is thrown */
     private DataSource recording(IntConsumer before) {
+        return recording(before, connection -> connection.close());
+    }
+
+    /** Closes a connection. */
+    private interface Closing {
+        void close(Connection connection) throws SQLException;
+    }
+
+    /** @param closing how the third connection is closed */
+    private DataSource recording(IntConsumer before, Closing closing) {
         DataSource real = fixture.database.dataSource();
         return (DataSource) Proxy.newProxyInstance(
                 TableBesideClaimsTest.class.getClassLoader(),
@@ -142,14 +190,30 @@ class TableBesideClaimsTest {
                     if (method.getName().equals("getConnection")) {
                         before.accept(opened.size() + 1);
                         opened.add(real.getConnection());
-                        return opened.get(opened.size() - 1);
+                        Connection connection = opened.get(opened.size() - 1);
+                        return opened.size() == 3 ? closedAs(closing, connection) : connection;
                     }
-                    try {
-                        return method.invoke(real, given);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
+                    return invoke(method, real, given);
                 });
+    }
+
+    private static Object closedAs(Closing closing, Connection connection) {
+        return Proxy.newProxyInstance(
+                TableBesideClaimsTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, given) -> {
+                    if (method.getName().equals("close")) {
+                        closing.close(connection);
+                        return null;
+                    }
+                    return invoke(method, connection, given);
+                });
+    }
+
+    private static Object invoke(Method method, Object real, Object[] given) throws Throwable {
+        try {
+            return method.invoke(real, given);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
     }
 
     private static boolean isClosed(Connection connection) {

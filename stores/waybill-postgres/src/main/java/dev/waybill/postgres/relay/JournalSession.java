@@ -154,7 +154,7 @@ final class JournalSession implements RelaySession {
                 fresh.behind().forEach(event -> closed.add(event.keyHash()));
             }
         }
-        closed.addAll(pages.closedAmong(rows.stream().map(JournalRow::keyHash).toList()));
+        closed.addAll(pages.closedAmong(rows));
         return closed;
     }
 

@@ -274,7 +274,7 @@ final class JournalWindowSession implements WindowSession {
     private List<JournalRow> withoutParked(List<JournalRow> rows) throws SQLException {
         List<JournalRow> undecided = decided.without(rows);
         Set<UUID> closed =
-                turns.closedAmong(undecided.stream().map(JournalRow::keyHash).toList());
+                turns.closedAmong(undecided);
         if (closed.isEmpty()) {
             return undecided;
         }

@@ -3,7 +3,7 @@ package dev.waybill.postgres.relay;
 import dev.waybill.spi.Limits;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -102,9 +102,11 @@ final class PagesInTurn<P> {
         return paused;
     }
 
-    /** Those of the keys that a parked event closes. */
-    Set<UUID> closedAmong(Collection<UUID> keys) throws SQLException {
-        return anyParked ? parking.closedAmong(keys) : Set.of();
+    /** The hashes of those keys of the rows that a parked event closes. They are computed only if any event is parked. */
+    Set<UUID> closedAmong(List<JournalRow> rows) throws SQLException {
+        return anyParked
+                ? parking.closedAmong(rows.stream().map(JournalRow::keyHash).toList())
+                : Set.of();
     }
 
     /** Polls before the next page. */

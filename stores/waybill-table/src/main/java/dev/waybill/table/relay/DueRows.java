@@ -75,11 +75,11 @@ final class DueRows {
         if (gone.isEmpty()) {
             return Optional.empty();
         }
-        connection.retryOnConflict(() -> {
+        lease.alone(() -> connection.retryOnConflict(() -> {
             lease.fence(connection);
             sideRows.drop(gone.stream().map(SideRow::rowId).toList());
             return gone;
-        });
+        }));
         return gone.stream()
                 .map(row -> TablePosition.after(row.position()).before())
                 .reduce(TablePosition::lower);

@@ -45,8 +45,15 @@ final class RowsInFlight {
         return batches.stream().anyMatch(TableBatch::retries);
     }
 
+    /** Takes the oldest batch, whose rows are no longer in flight. */
+    TableBatch takeOldest(RelayName relay, Batch batch, List<Settlement> settlements) {
+        TableBatch oldest = takeBesideClaim(relay, batch, settlements);
+        forget(oldest);
+        return oldest;
+    }
+
     /** Takes the oldest batch. Its rows are in flight until {@link #forget}. */
-    synchronized TableBatch takeOldest(RelayName relay, Batch batch, List<Settlement> settlements) {
+    synchronized TableBatch takeBesideClaim(RelayName relay, Batch batch, List<Settlement> settlements) {
         TableBatch oldest = batches.peekFirst();
         if (oldest == null || oldest != batch) {
             throw new IllegalStateException("Relay " + relay + ": settled a batch that is not the oldest of "

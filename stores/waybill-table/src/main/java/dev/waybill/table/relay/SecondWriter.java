@@ -19,8 +19,10 @@ import org.slf4j.LoggerFactory;
 final class SecondWriter {
     private static final Logger log = LoggerFactory.getLogger(SecondWriter.class);
 
-    /** A session can do without it, and waits for no longer. */
+    /** For the connection that renews the lease, and for this one: a session can do without it. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final long AGAIN_NANOS = Duration.ofMinutes(1).toNanos();
 
     private static final long IDLE_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -30,8 +32,11 @@ final class SecondWriter {
     private final ReentrantLock using = new ReentrantLock();
     private @Nullable TableConnection connection;
     private @Nullable SettlementWriter writer;
-    private boolean unavailable;
+    private boolean failed;
+    private long failedAt;
     private long usedAt;
+    /** Between {@link #isReady} and {@link #write}. */
+    private boolean promised;
 
     /** Opens a connection to the table, or gives up. */
     interface Opening {
@@ -48,25 +53,41 @@ final class SecondWriter {
     boolean isReady() {
         using.lock();
         try {
-            usedAt = options.nanoTime().getAsLong();
-            if (writer == null && !unavailable) {
-                lease.connect(PATIENCE);
-                TableConnection opened = opening.within(PATIENCE);
-                connection = opened;
-                writer = new SettlementWriter(lease, opened, options);
+            if (writer == null && !hasJustFailed()) {
+                open();
             }
-        } catch (SQLException | RuntimeException e) {
-            unavailable = true;
-            log.info(
-                    "Relay {}: marks rows on the connection that reads them, which is slower, because another one"
-                            + " could not be opened ({}).",
-                    lease.relay(),
-                    e.getMessage());
-            close();
+            promised = writer != null;
+            return promised;
         } finally {
             using.unlock();
         }
-        return writer != null;
+    }
+
+    private boolean hasJustFailed() {
+        return failed && options.nanoTime().getAsLong() - failedAt < AGAIN_NANOS;
+    }
+
+    private void open() {
+        boolean opened = false;
+        try {
+            lease.connect(PATIENCE);
+            TableConnection second = opening.within(PATIENCE);
+            connection = second;
+            writer = new SettlementWriter(lease, second, options);
+            opened = true;
+        } catch (SQLException | RuntimeException e) {
+            failedAt = options.nanoTime().getAsLong();
+            log.info(
+                    "Relay {}: marks rows on the connection that reads them, which is slower, because another one"
+                            + " could not be opened ({}). It is tried again in a minute.",
+                    lease.relay(),
+                    e.getMessage());
+        } finally {
+            failed = !opened;
+            if (!opened) {
+                closeQuietly();
+            }
+        }
     }
 
     /** After {@link #isReady}, on the same thread. */
@@ -80,6 +101,7 @@ final class SecondWriter {
             }
             return ready.write(rows, settlements, mayHaveSideRows);
         } finally {
+            promised = false;
             usedAt = options.nanoTime().getAsLong();
             using.unlock();
         }
@@ -89,12 +111,22 @@ final class SecondWriter {
     void closeIfIdle() {
         if (using.tryLock()) {
             try {
-                if (writer != null && options.nanoTime().getAsLong() - usedAt >= IDLE_NANOS) {
-                    close();
+                boolean idle = options.nanoTime().getAsLong() - usedAt >= IDLE_NANOS;
+                if (writer != null && idle && !promised) {
+                    closeQuietly();
                 }
             } finally {
                 using.unlock();
             }
+        }
+    }
+
+    /** The session goes on. */
+    private void closeQuietly() {
+        try {
+            close();
+        } catch (RuntimeException e) {
+            log.debug("Relay {}: its second connection did not close.", lease.relay(), e);
         }
     }
 

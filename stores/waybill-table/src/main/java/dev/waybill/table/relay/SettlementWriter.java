@@ -35,6 +35,11 @@ final class SettlementWriter {
      * @param mayHaveSideRows whether any of the rows may have a side row
      */
     Written write(List<TableRow> rows, List<Settlement> settlements, boolean mayHaveSideRows) throws SQLException {
+        return lease.alone(() -> writeAlone(rows, settlements, mayHaveSideRows));
+    }
+
+    private Written writeAlone(List<TableRow> rows, List<Settlement> settlements, boolean mayHaveSideRows)
+            throws SQLException {
         try {
             return connection.inTransaction(() -> {
                 settling.settle(lease.fence(connection), rows, settlements, mayHaveSideRows);
@@ -44,24 +49,29 @@ final class SettlementWriter {
             if (SqlFailure.of(e) != SqlFailure.CONFLICT && !RowByRow.isRefusal(e)) {
                 throw e;
             }
-            return writeUnlocked(rows, settlements, mayHaveSideRows);
+            return writeFree(rows, settlements, mayHaveSideRows);
         }
     }
 
     /** The same without waiting. */
     Written writeUnlocked(List<TableRow> rows, List<Settlement> settlements, boolean mayHaveSideRows)
             throws SQLException {
+        return lease.alone(() -> writeFree(rows, settlements, mayHaveSideRows));
+    }
+
+    private Written writeFree(List<TableRow> rows, List<Settlement> settlements, boolean mayHaveSideRows)
+            throws SQLException {
         try {
-            return new Written(writeUnlocked(rows, settlements, mayHaveSideRows, false), false);
+            return new Written(writeFree(rows, settlements, mayHaveSideRows, false), false);
         } catch (SQLException e) {
             if (!RowByRow.isRefusal(e)) {
                 throw e;
             }
-            return new Written(writeUnlocked(rows, settlements, mayHaveSideRows, true), true);
+            return new Written(writeFree(rows, settlements, mayHaveSideRows, true), true);
         }
     }
 
-    private List<TableRow> writeUnlocked(
+    private List<TableRow> writeFree(
             List<TableRow> rows, List<Settlement> settlements, boolean mayHaveSideRows, boolean each)
             throws SQLException {
         return connection.retryOnConflict(

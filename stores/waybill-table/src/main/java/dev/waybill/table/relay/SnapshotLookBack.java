@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  *
  * <p>So a transaction left open costs nothing, short transactions cost a short look back, and a long one costs one long look
  * back when it ends. A reader far behind the head never goes back for transactions at the head. Subtransactions count as ended
- * at once, but their parent has a lower floor and ends later. The session's own transactions do not count, since they
+ * at once, but their parent has a lower floor and ends later. The session's own fenced transactions do not count, since they
  * make no rows visible. They are known before they end, so both counts leave out the same ones.
  *
  * <p><b>Times before the floor.</b> A {@code created_at} that is the start of its transaction (a default of {@code now()}) can

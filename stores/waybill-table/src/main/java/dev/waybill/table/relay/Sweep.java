@@ -77,11 +77,11 @@ final class Sweep {
 
     /** Otherwise rows that a competing session had in flight when it was killed would be passed for ever. */
     void forgetExpiredLeases() throws SQLException {
-        connection.retryOnConflict(() -> {
+        lease.alone(() -> connection.retryOnConflict(() -> {
             lease.fence(connection);
             RowLeases.dropExpired(connection);
             return connection;
-        });
+        }));
     }
 
     private void begin(Part next) {
@@ -137,11 +137,11 @@ final class Sweep {
 
     private void forget(List<String> rowIds) throws SQLException {
         if (!rowIds.isEmpty()) {
-            connection.retryOnConflict(() -> {
+            lease.alone(() -> connection.retryOnConflict(() -> {
                 lease.fence(connection);
                 sideRows.drop(rowIds);
                 return rowIds;
-            });
+            }));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.jdbc.kernel.SqlWork;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,7 @@ final class TableLease {
 
     private final Duration length;
     private final RenewalConnection renewal;
+    private final ReentrantLock writing = new ReentrantLock();
     private volatile LongConsumer fenced = transaction -> {};
 
     TableLease(DataSource dataSource, TableLayout layout, RelayName relay, long epoch, Duration length) {
@@ -154,6 +157,20 @@ final class TableLease {
                 .orElseThrow(() -> new LeaseLostException(relay(), epoch()));
         fenced.accept(now.transaction());
         return now.now();
+    }
+
+    /**
+     * Runs fenced transactions. Those of one session wait for each other here: the database gives up waiting for a lock.
+     *
+     * @param transactions with retries, if any
+     */
+    <R> R alone(SqlWork<R> transactions) throws SQLException {
+        writing.lock();
+        try {
+            return transactions.run();
+        } finally {
+            writing.unlock();
+        }
     }
 
     /** @param transactions is given the xid of every transaction that is fenced, before it ends, on any thread */

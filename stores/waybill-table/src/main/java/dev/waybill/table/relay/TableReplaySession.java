@@ -147,7 +147,6 @@ final class TableReplaySession implements RelaySession {
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         steps.run("settling", () -> {
             TableBatch oldest = inFlight.takeOldest(lease.relay(), batch, inClaimOrder);
-            inFlight.forget(oldest);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             int count = released < 0 ? inClaimOrder.size() : released;
             List<TableRow> rows = new ArrayList<>(oldest.rows().subList(0, count));

@@ -150,7 +150,6 @@ final class TableSession implements RelaySession {
         steps.run("settling", () -> {
             takeInMarked();
             TableBatch settled = inFlight.takeOldest(lease.relay(), batch, inClaimOrder);
-            inFlight.forget(settled);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             int count = released < 0 ? inClaimOrder.size() : released;
             takeIn(writer.write(
@@ -178,7 +177,7 @@ final class TableSession implements RelaySession {
         List<Settlement> published = Collections.nCopies(batch.events().size(), Settlement.PUBLISHED);
         if (batch instanceof TableBatch fresh && !fresh.retries() && second.isReady()) {
             steps.run("settling", () -> {
-                TableBatch settled = inFlight.takeOldest(lease.relay(), batch, published);
+                TableBatch settled = inFlight.takeBesideClaim(lease.relay(), batch, published);
                 return marked.add(new Marked(settled, second.write(settled.rows(), published, cursor.anySideRows())));
             });
         } else {
@@ -206,7 +205,7 @@ final class TableSession implements RelaySession {
         }
     }
 
-    /** Marks published rows that were locked before, if they are free now. */
+    /** Marks published rows that were locked before, if they are free now. Their keys may be open from then on. */
     private void markUnlocked() throws SQLException {
         List<TableRow> late = inFlight.unmarked();
         if (!late.isEmpty()) {
@@ -214,6 +213,7 @@ final class TableSession implements RelaySession {
                     late, Collections.nCopies(late.size(), Settlement.PUBLISHED), cursor.anySideRows());
             inFlight.marked(late);
             takeIn(written);
+            late.stream().filter(row -> !inFlight.contains(row.rowId())).forEach(cursor::goBackFor);
         }
     }
 

@@ -199,7 +199,9 @@ class TableBesideClaimsTest {
 
     private static Object closedAs(Closing closing, Connection connection) {
         return Proxy.newProxyInstance(
-                TableBesideClaimsTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, given) -> {
+                TableBesideClaimsTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (self, method, given) -> {
                     if (method.getName().equals("close")) {
                         closing.close(connection);
                         return null;

@@ -273,8 +273,7 @@ final class JournalWindowSession implements WindowSession {
     /** Leaves out what was decided before, and parks events whose key is closed. */
     private List<JournalRow> withoutParked(List<JournalRow> rows) throws SQLException {
         List<JournalRow> undecided = decided.without(rows);
-        Set<UUID> closed =
-                turns.closedAmong(undecided);
+        Set<UUID> closed = turns.closedAmong(undecided);
         if (closed.isEmpty()) {
             return undecided;
         }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Sentences of the page that depend on the results. */
 final class Conclusions {
@@ -31,6 +32,7 @@ final class Conclusions {
     String fill(String text) {
         Map<String, String> sentences = Map.of(
                 "{behind the overlapped pipe}", behindPipe(),
+                "{rounds of the journal}", roundsOfJournal(),
                 "{multiples of Debezium}", multiplesOfDebezium(),
                 "{rounds of Debezium}", roundsOfDebezium(),
                 "{latency with a distant server}", distantLatency());
@@ -88,6 +90,21 @@ final class Conclusions {
         return behind.isEmpty()
                 ? count + "."
                 : count + "; its rate divided by that of the pipe: " + String.join("; ", behind) + ".";
+    }
+
+    private String roundsOfJournal() {
+        Optional<Drain> journal = results.drain(Results.JOURNAL);
+        Optional<Drain> pipe = results.drain(Results.OVERLAPPED);
+        if (journal.isEmpty() || pipe.isEmpty()) {
+            return "";
+        }
+        List<Double> rates = journal.get().rates();
+        List<Double> ofPipe = pipe.get().rates();
+        return "Its rates in the rounds of the first table, one after the other, divided by those of the overlapped pipe: "
+                + IntStream.range(0, Math.min(rates.size(), ofPipe.size()))
+                        .mapToObj(round -> String.format(Locale.ROOT, "%.3f", rates.get(round) / ofPipe.get(round)))
+                        .collect(Collectors.joining("; "))
+                + ".";
     }
 
     private String multiplesOfDebezium() {

@@ -70,6 +70,17 @@ class ConclusionsTest {
     }
 
     @Test
+    void the_journal_is_compared_with_the_pipe_round_by_round() {
+        assertThat(filled(
+                        "{rounds of the journal}",
+                        results(
+                                List.of(drain(Results.JOURNAL, 90, 110), drain(Results.OVERLAPPED, 100, 100)),
+                                List.of(),
+                                List.of())))
+                .endsWith(": 0.900; 1.100.");
+    }
+
+    @Test
     void systems_with_a_lower_latency_than_the_journal_are_named_for_each_link() {
         assertThat(filled(
                         "{latency with a distant server}",

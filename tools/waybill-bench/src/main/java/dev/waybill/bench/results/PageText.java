@@ -77,7 +77,7 @@ final class PageText {
               10,000 events both until the position is on disk. Two changes that were tried
               made no difference: more batches in flight (12 instead of 5), and formatting on the reader's thread.
               {rounds of the journal}
-              They rise because the compilers have more code to compile than for the pipe: in a profile of a third drain of 3,000,000
+              The compilers have more code to compile than for the pipe: in a profile of a third drain of 3,000,000
               events (`perf`, clock samples of the whole machine), they still took a third as much time as the relay's own threads. Nothing
               else in it stands out: copies of bytes, compression for Kafka, the producer, and reading rows.
             - **Debezium Engine**: the goal is six times its rate.

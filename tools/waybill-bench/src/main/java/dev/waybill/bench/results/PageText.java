@@ -79,8 +79,9 @@ final class PageText {
               made no difference: more batches in flight (12 instead of 5), and formatting on the reader's thread.
               {rounds of the journal}
               The compilers have more code to compile than for the pipe: in a profile of a third drain of 3,000,000
-              events (`perf`, clock samples of the whole machine), they still took a third as much time as the relay's own threads. Nothing
-              else in it stands out: copies of bytes, compression for Kafka, the producer, and reading rows.
+              events (`perf`, clock samples of the whole machine), they still took a third as much time as the relay's own threads. It
+              also showed that the key of every event was hashed on the reader's thread, which is no longer so. Nothing else stood out: copies of
+              bytes, compression for Kafka, the producer, and reading rows.
             - **Debezium Engine**: the goal is six times its rate.
               {multiples of Debezium}
               The server decodes its backlog, transactions of 50,000 rows like those of the journal, without writing them to disk again.

@@ -7,6 +7,7 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -102,6 +103,9 @@ public final class StoreReader implements Reader {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while a batch was settled.", e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof StoreException cause) {
+                throw cause;
+            }
             throw new IllegalStateException("A batch was not settled.", e);
         }
     }

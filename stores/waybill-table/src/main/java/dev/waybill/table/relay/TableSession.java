@@ -1,6 +1,7 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.jdbc.kernel.SessionSteps;
+import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
@@ -170,7 +171,7 @@ final class TableSession implements RelaySession {
     /** On PostgreSQL: elsewhere a mark may read, and lock, rows that a claim reads. */
     @Override
     public Optional<BesideClaims> besideClaims() {
-        return connection.relayDialect().arrays() ? Optional.of(this::published) : Optional.empty();
+        return connection.dialect() == TableDialect.POSTGRESQL ? Optional.of(this::published) : Optional.empty();
     }
 
     private void published(Batch batch) {

@@ -10,7 +10,6 @@ import dev.waybill.bench.servers.Progress;
 import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.DrainPlan;
-import dev.waybill.bench.systems.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,11 +95,9 @@ final class Comparing {
         comparison.begin(part.name());
         try {
             switch (part) {
-                case drain -> {
-                    warmUp(comparison);
-                    gathered.drains.addAll(
-                            comparison.drain(wanted(Lineup.draining()), DrainPlan.of(scale.events()), scale.drains()));
-                }
+                case drain ->
+                    gathered.drains.addAll(comparison.drain(
+                            wanted(Lineup.draining()), DrainPlan.of(scale.events()), scale.warmDrains()));
                 case append ->
                     gathered.appends.addAll(
                             comparison.append(wanted(Lineup.appending()), scale.appendTime(), scale.appends()));
@@ -113,16 +110,6 @@ final class Comparing {
             gathered.missing(
                     List.of(new Missing(part.name(), "everything that was not measured before", e.toString())));
         }
-    }
-
-    /**
-     * With as many events as count later: a compiler is still at work after a fifth of them. Systems that drain few events do so more
-     * often.
-     */
-    private void warmUp(Comparison comparison) throws SQLException, InterruptedException {
-        DrainPlan plan = DrainPlan.of(scale.events());
-        comparison.drain(wanted(Lineup.draining()), plan, new Rounds(scale.warmUps(), 0));
-        comparison.drain(wanted(Lineup.withFewerEvents()), plan, new Rounds(scale.furtherWarmUps(), 0));
     }
 
     private void latency(Comparison comparison, Gathered gathered) throws SQLException, InterruptedException {

@@ -34,7 +34,7 @@ final class FarServers {
         inbox();
     }
 
-    /** On servers of its own and in new processes, which have drained equally much before, over every link. */
+    /** On servers of its own and in new processes, which have drained for as long before, over every link. */
     private void far(Distance distance) throws SQLException, InterruptedException {
         Progress.say("%s …", distance.label);
         try (Servers servers = Servers.start(distance);
@@ -58,7 +58,9 @@ final class FarServers {
     }
 
     private void drain(Distance distance, Comparison comparison) throws SQLException, InterruptedException {
-        comparison.drain(systems(), plan(), new Rounds(scale.distantWarmUps(), 0));
+        if (!scale.distantWarmUp().isZero()) {
+            comparison.warmUp(systems(), plan(), scale.distantWarmUp());
+        }
         gathered.vary(Part.distance, "link", distance.label, comparison.drain(systems(), plan(), Rounds.ONCE));
     }
 

@@ -76,11 +76,6 @@ final class Lineup {
                 OwnSystem.TABLE_DELETING));
     }
 
-    /** Those that drain a share of the events. */
-    static List<String> withFewerEvents() {
-        return withPeers(labels(OwnSystem.TABLE, OwnSystem.TABLE_DELETING));
-    }
-
     /** Those that are compared over a slower link. */
     static List<String> distant(boolean thorough) {
         List<String> own = labels(OwnSystem.OVERLAPPED, OwnSystem.JOURNAL, OwnSystem.TABLE);

@@ -54,11 +54,10 @@ final class Machine {
                 String.format(
                         Locale.ROOT,
                         "%,d events for fast systems, a third for the tables, a tenth for Debezium, a two-hundredth but at"
-                                + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups of the same size (%d, and %d more for systems with a share)",
+                                + " least 1,000 for the other peers; medians of rounds in turns (%d) after warm-ups of the same size (%d)",
                         scale.events(),
                         scale.rounds(),
-                        scale.warmUps(),
-                        scale.furtherWarmUps());
+                        scale.warmUps());
             case append ->
                 String.format(
                         Locale.ROOT,
@@ -75,9 +74,9 @@ final class Machine {
             case distance ->
                 String.format(
                         Locale.ROOT,
-                        "drains of %,d events and shares as above, one round of new processes after warm-ups of the same size (%d); latency for %d s",
+                        "drains of %,d events and shares as above, one round of new processes, each after drains of the same size for %d s; latency for %d s",
                         scale.distantEvents(),
-                        scale.distantWarmUps(),
+                        scale.distantWarmUp().toSeconds(),
                         scale.thorough() ? scale.latencySeconds() / 3 : 0);
             case growth ->
                 String.format(

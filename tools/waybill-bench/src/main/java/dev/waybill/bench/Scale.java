@@ -36,7 +36,7 @@ record Scale(
 
     /** About fifty minutes. */
     static final Scale WHOLE =
-            new Scale(3_000_000, 1, 3, 15, true, Duration.ofSeconds(1), 12, 10_000_000, 500_000, 500_000, 20_000);
+            new Scale(3_000_000, 3, 3, 15, true, Duration.ofSeconds(1), 12, 10_000_000, 500_000, 500_000, 20_000);
 
     /** With another number of events or rounds, unless that is 0. */
     Scale with(int otherEvents, int otherRounds) {
@@ -54,14 +54,14 @@ record Scale(
                 inboxEvents);
     }
 
-    /** Of systems that drain a share of the events. */
-    int furtherWarmUps() {
-        return 2 * warmUps;
+    /** Of each system over a slower link, in a process that has just been started. */
+    Duration distantWarmUp() {
+        return Duration.ofSeconds(thorough ? 20 : 0);
     }
 
-    /** In processes that have just been started. */
-    int distantWarmUps() {
-        return 2 * warmUps;
+    /** After warm-ups with as many events: the compilers are still at work after one or two of them. */
+    Rounds warmDrains() {
+        return new Rounds(warmUps, rounds);
     }
 
     /** Without warm-up. */

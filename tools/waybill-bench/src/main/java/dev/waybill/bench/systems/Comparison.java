@@ -124,6 +124,20 @@ public final class Comparison implements AutoCloseable {
         return drains;
     }
 
+    /** Each system drains one backlog after the other until the time has passed, so that compilers do not decide what follows. */
+    public void warmUp(List<String> systems, DrainPlan plan, Duration each) throws SQLException, InterruptedException {
+        DrainRound round = new DrainRound(stage, topics);
+        for (String name : systems) {
+            long begun = System.nanoTime();
+            boolean failed = false;
+            while (!failed && System.nanoTime() - begun < each.toNanos()) {
+                Optional<DrainRound.Figures> figures = attempt(name, system -> round.measure(system, plan));
+                figures.ifPresent(result -> progress.accept(String.format("warm-up: %-22s %s", name, result)));
+                failed = figures.isEmpty();
+            }
+        }
+    }
+
     /** Without rounds: every event is a measurement. Each system is warmed up for a third of the time. */
     public List<Latency> latency(List<String> systems, int seconds, ToIntFunction<String> rate)
             throws SQLException, InterruptedException {

@@ -69,4 +69,18 @@ class ComparisonTest {
                     .hasSize(1);
         }
     }
+
+    @Test
+    void a_system_that_fails_while_it_warms_up_is_left_out() throws Exception {
+        try (Comparison comparison = new Comparison(
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                1,
+                List.of(system("fails")),
+                line -> {})) {
+            comparison.begin("distance");
+            comparison.warmUp(List.of("fails"), DrainPlan.of(10), Duration.ofHours(1));
+            assertThat(comparison.missing()).hasSize(1);
+            assertThat(comparison.missing().get(0).reason()).contains("out of order");
+        }
+    }
 }

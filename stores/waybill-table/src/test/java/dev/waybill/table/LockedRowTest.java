@@ -46,6 +46,11 @@ class LockedRowTest {
         return TablesContractTest.oneLayoutOfEachDatabase(List.of("orders", "waybill"));
     }
 
+    /** Where no reader looks back for minutes. */
+    static Stream<Arguments> orderedBySequence() {
+        return TablesContractTest.oneLayoutOfEachDatabase(List.of("waybill"));
+    }
+
     @ParameterizedTest(name = "{0}, {1}")
     @MethodSource("everywhere")
     void a_published_row_is_marked_once_it_is_free_and_nothing_comes_twice(TableDialect dialect, String preset)
@@ -92,6 +97,37 @@ class LockedRowTest {
             String third = fixture.append("a");
 
             assertThat(TableFixture.drain(session)).containsExactly(second, third);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("orderedBySequence")
+    void what_waits_behind_a_retry_that_was_locked_and_is_then_deleted_comes_before_later_events_of_its_key(
+            TableDialect dialect, String preset) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            String first = fixture.append("a");
+            RelaySession session = fixture.open("one");
+            session.settle(
+                    session.claim(TableFixture.PLENTY).orElseThrow(), List.of(fixture.retryIn(Duration.ofMinutes(1))));
+            String second = fixture.append("a");
+            for (int round = 0; round < 3; round++) {
+                assertThat(TableFixture.drain(session)).isEmpty();
+                fixture.passNanos(Duration.ofSeconds(2));
+            }
+            try (Connection person = lock(fixture, first);
+                    Statement statement = person.createStatement()) {
+                fixture.clock.advance(Duration.ofHours(1));
+                TableFixture.publish(session, session.claim(TableFixture.PLENTY).orElseThrow());
+                assertThat(TableFixture.drain(session)).isEmpty();
+                statement.execute(new LayoutNames(fixture.layout, dialect)
+                        .in("delete from {table} where {id} = '" + first + "'"));
+                person.commit();
+            }
+            List<String> published = new ArrayList<>(TableFixture.drain(session));
+            String third = fixture.append("a");
+            published.addAll(TableFixture.drain(session));
+
+            assertThat(published).containsExactly(second, third);
         }
     }
 

@@ -124,6 +124,67 @@ class RowsChangedBySqlTest {
         }
     }
 
+    /** Where no reader looks back for minutes. */
+    static Stream<Arguments> orderedBySequence() {
+        return TablesContractTest.oneLayoutOfEachDatabase(List.of("waybill"));
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("orderedBySequence")
+    void what_waited_behind_a_deleted_row_that_is_due_comes_before_later_events_of_its_key(
+            TableDialect dialect, String preset) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            RelaySession session = fixture.open("one");
+            String first = retried(fixture, session, Duration.ofMinutes(1));
+            String second = fixture.append("a");
+            passOver(fixture, session);
+            fixture.execute("delete from {table} where {id} = '" + first + "'");
+            assertThat(TableFixture.drain(session)).isEmpty();
+
+            fixture.clock.advance(Duration.ofHours(1));
+            List<String> published = new ArrayList<>(TableFixture.drain(session));
+            String third = fixture.append("a");
+            published.addAll(TableFixture.drain(session));
+
+            assertThat(published).containsExactly(second, third);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, {1}")
+    @MethodSource("orderedBySequence")
+    void what_waited_behind_a_deleted_row_comes_first_although_the_sweep_takes_several_steps(
+            TableDialect dialect, String preset) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {
+            RelaySession session = fixture.open("one");
+            String first = retried(fixture, session, Duration.ofDays(1));
+            String second = fixture.append("a");
+            fixture.appendMany(ROWS);
+            Batch others = session.claim(new Limits(2 * ROWS, 10_000_000)).orElseThrow();
+            session.settle(others, Collections.nCopies(others.events().size(), fixture.retryIn(Duration.ofDays(1))));
+            passOver(fixture, session);
+            fixture.execute("delete from {table} where {id} = '" + first + "'");
+
+            fixture.passNanos(Duration.ofSeconds(61));
+            String third = fixture.append("a");
+
+            assertThat(drainOften(session)).containsExactly(second, third);
+        }
+    }
+
+    private static String retried(TableFixture fixture, RelaySession session, Duration wait) throws SQLException {
+        String id = fixture.append("a");
+        session.settle(session.claim(TableFixture.PLENTY).orElseThrow(), List.of(fixture.retryIn(wait)));
+        return id;
+    }
+
+    /** Until the reader does not look back any more. */
+    private static void passOver(TableFixture fixture, RelaySession session) {
+        for (int round = 0; round < 3; round++) {
+            assertThat(TableFixture.drain(session)).isEmpty();
+            fixture.passNanos(Duration.ofSeconds(2));
+        }
+    }
+
     /**
      * The rows are so old that no reader looks back to them.
      *

@@ -2,6 +2,7 @@ package dev.waybill.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -11,6 +12,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.spi.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -150,6 +152,21 @@ class TableBesideClaimsTest {
 
         assertThat(opened).allMatch(TableBesideClaimsTest::isClosed);
         open(recording()).close();
+    }
+
+    /** After a crash or a failover that lost commits, the server gives the numbers of lost rows to others, which were not published. */
+    @Test
+    void rows_are_not_marked_on_a_server_that_has_ended_the_process_of_the_session() throws SQLException {
+        RelaySession session = open(recording());
+        Batch first = session.claim(TWO).orElseThrow();
+        fixture.execute("select pg_terminate_backend("
+                + opened.get(0).unwrap(PGConnection.class).getBackendPID() + ", 10000)");
+
+        assertThatThrownBy(() -> beside(session).published(first)).isInstanceOf(StoreException.class);
+
+        session.close();
+        assertThat(pending()).isEqualTo(4);
+        assertThat(opened).allMatch(TableBesideClaimsTest::isClosed);
     }
 
     private RelaySession open(DataSource source) {

@@ -66,8 +66,9 @@ public final class Bench implements Callable<Integer> {
     @Option(
             names = "--results",
             paramLabel = "FOLDER",
-            description = "for the results; those of earlier runs in it stay, unless measured again"
-                    + " (default: a new one in target/bench)")
+            description =
+                    "for the results; those of earlier runs in it stay, except of the parts that are measured again"
+                            + " (default: a new one in target/bench)")
     private @Nullable Path results;
 
     public static void main(String[] arguments) {
@@ -87,10 +88,10 @@ public final class Bench implements Callable<Integer> {
         Path folder = results == null
                 ? Path.of("target", "bench", LocalDateTime.now(ZoneOffset.UTC).format(FOLDER))
                 : results;
-        new Comparing(scale.with(events, rounds), folder.toAbsolutePath(), heap)
+        boolean complete = new Comparing(scale.with(events, rounds), folder.toAbsolutePath(), heap)
                 .only(systems)
                 .run(parts.stream().distinct().sorted().toList(), "./waybill bench" + words());
-        return CommandLine.ExitCode.OK;
+        return complete ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     /** What was asked for, as one would type it. */

@@ -64,13 +64,17 @@ final class BenchStage {
                 servers.jdbcUrl(), servers.bootstrapServers(), servers.postmaster(), servers::roundTrips, folder);
     }
 
-    /** The Kafka destination's, for every system. */
+    /**
+     * The Kafka destination's, for the peers' producers, which keep their order with more than one request in flight. The destination needs
+     * one at a time for what it promises.
+     */
     private static void writeProducerProperties(String bootstrapServers, Path file) {
         Properties properties = new Properties();
         KafkaOptions.of(Map.of("bootstrap.servers", bootstrapServers))
                 .producerProperties()
                 .forEach((name, value) -> properties.setProperty(
                         name, value instanceof Class<?> type ? type.getName() : String.valueOf(value)));
+        properties.setProperty("max.in.flight.requests.per.connection", String.valueOf(Machine.REQUESTS_OF_PEERS));
         try (Writer writer = Files.newBufferedWriter(file)) {
             properties.store(writer, null);
         } catch (IOException e) {

@@ -54,7 +54,8 @@ final class Comparing {
         return scale;
     }
 
-    void run(List<Part> parts, String command) throws IOException, SQLException, InterruptedException {
+    /** @return whether everything was measured, except systems that are not built */
+    boolean run(List<Part> parts, String command) throws IOException, SQLException, InterruptedException {
         Files.createDirectories(results);
         Instant begun = Instant.now();
         Gathered gathered =
@@ -65,6 +66,7 @@ final class Comparing {
                 Comparison comparison = open(servers)) {
             for (Part part : parts) {
                 Progress.say("%s (%s so far) …", part, elapsed(begun));
+                gathered.begin(part, date(begun) + ", version " + Machine.checkout());
                 measure(part, comparison, gathered);
                 gathered.systems(comparison.systems());
                 gathered.missing(comparison.missing());
@@ -74,6 +76,7 @@ final class Comparing {
         Results all = gathered.results(date(begun));
         System.out.print(ResultsText.of(all));
         System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
+        return all.missing().stream().allMatch(missing -> missing.reason().equals(Lineup.NOT_BUILT));
     }
 
     Comparison open(Servers servers) throws SQLException {
@@ -91,7 +94,6 @@ final class Comparing {
 
     /** A part that fails as a whole is noted, and the run goes on. */
     private void measure(Part part, Comparison comparison, Gathered gathered) throws InterruptedException {
-        gathered.begin(part);
         comparison.begin(part.name());
         try {
             switch (part) {

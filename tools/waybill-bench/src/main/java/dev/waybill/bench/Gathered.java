@@ -16,6 +16,7 @@ import java.util.Map;
 
 /** What has been measured so far, in this run and in earlier ones into the same folder. */
 final class Gathered {
+    private final Map<String, String> parts = new LinkedHashMap<>();
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Map<String, Measured> systems = new LinkedHashMap<>();
     private final List<Missing> missing = new ArrayList<>();
@@ -31,6 +32,7 @@ final class Gathered {
 
     Gathered(Results earlier) {
         command = earlier.command();
+        parts.putAll(earlier.parts());
         settings.putAll(earlier.settings());
         earlier.systems().forEach(system -> systems.put(system.name(), system));
         missing.addAll(earlier.missing());
@@ -42,9 +44,14 @@ final class Gathered {
         inbox.addAll(earlier.inbox());
     }
 
-    /** A part is measured again, or for the first time: what was measured of it is forgotten. */
-    void begin(Part part) {
+    /**
+     * A part is measured again, or for the first time: what was measured of it is forgotten.
+     *
+     * @param run its date and version
+     */
+    void begin(Part part, String run) {
         String name = part.name();
+        parts.put(name, run);
         missing.removeIf(each -> each.part().equals(name));
         variations.removeIf(each -> each.part().equals(name));
         switch (part) {
@@ -89,6 +96,7 @@ final class Gathered {
                 date,
                 command,
                 Machine.describe(),
+                new LinkedHashMap<>(parts),
                 new LinkedHashMap<>(settings),
                 List.copyOf(systems.values()),
                 List.copyOf(missing),

@@ -19,7 +19,7 @@ final class Lineup {
     /** Marking or deleting rows takes about three times as long as reading them. */
     private static final double SHARE_OF_TABLES = 1.0 / 3;
 
-    private static final String NOT_BUILT = "its module is not built; ./waybill bench builds it";
+    static final String NOT_BUILT = "its module is not built; ./waybill bench builds it";
 
     private Lineup() {}
 
@@ -89,7 +89,12 @@ final class Lineup {
     }
 
     static List<String> latent() {
-        return withPeers(labels(OwnSystem.JOURNAL, OwnSystem.EXACTLY_ONCE, OwnSystem.TABLE, OwnSystem.TABLE_DELETING));
+        return withPeers(labels(
+                OwnSystem.JOURNAL,
+                OwnSystem.NOT_WOKEN,
+                OwnSystem.EXACTLY_ONCE,
+                OwnSystem.TABLE,
+                OwnSystem.TABLE_DELETING));
     }
 
     static List<String> growing() {

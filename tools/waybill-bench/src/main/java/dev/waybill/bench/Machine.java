@@ -20,6 +20,9 @@ import org.postgresql.util.DriverInfo;
 
 /** What a run was measured on and with. Values that a machine does not tell are left out. */
 final class Machine {
+    /** In flight to a broker at once. More would not keep the order of an idempotent producer. */
+    static final int REQUESTS_OF_PEERS = 5;
+
     private Machine() {}
 
     static Map<String, String> describe() {
@@ -42,7 +45,8 @@ final class Machine {
         settings.put(
                 "Kafka",
                 AppInfoParser.getVersion() + " embedded, one broker, " + Servers.PARTITIONS
-                        + " partitions, acks all, lz4, the same producer properties for every system");
+                        + " partitions, acks all, lz4, the same producer properties for every system, but one request in flight for those"
+                        + " of this project, " + REQUESTS_OF_PEERS + " for the others");
         settings.put("drivers", "pgjdbc " + DriverInfo.DRIVER_VERSION);
         settings.put("heap", heap + " for systems of this project, 1 GB for the others");
         return settings;

@@ -1,5 +1,6 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.RelaySystem.Variant;
 import dev.waybill.bench.kit.BenchSystem;
 import dev.waybill.bench.kit.Endpoints;
 import dev.waybill.bench.kit.SystemProcess;
@@ -22,6 +23,7 @@ public enum OwnSystem {
     PIPE("bare pipe"),
     OVERLAPPED("overlapped pipe"),
     JOURNAL("journal"),
+    NOT_WOKEN("journal, another process"),
     EXACTLY_ONCE("journal, exactly once"),
     TABLE("table"),
     TABLE_DELETING("table, rows deleted"),
@@ -69,10 +71,11 @@ public enum OwnSystem {
                         "one thread reads pages along the primary key, another sends them",
                         (events, topic) -> new OverlappedPipe(
                                 source, new Sending(options), Route.fixed(topic), BenchStage.FORMAT, Backlog.JOURNAL));
-            case JOURNAL -> new RelaySystem(source, options, Backlog.JOURNAL, false);
-            case EXACTLY_ONCE -> new RelaySystem(source, options, Backlog.JOURNAL, true);
-            case TABLE -> new RelaySystem(source, options, Backlog.TABLE, false);
-            case TABLE_DELETING -> new RelaySystem(source, options, Backlog.TABLE_DELETING, false);
+            case JOURNAL -> new RelaySystem(source, options, Backlog.JOURNAL, Variant.WOKEN);
+            case NOT_WOKEN -> new RelaySystem(source, options, Backlog.JOURNAL, Variant.NOT_WOKEN);
+            case EXACTLY_ONCE -> new RelaySystem(source, options, Backlog.JOURNAL, Variant.EXACTLY_ONCE);
+            case TABLE -> new RelaySystem(source, options, Backlog.TABLE, Variant.WOKEN);
+            case TABLE_DELETING -> new RelaySystem(source, options, Backlog.TABLE_DELETING, Variant.WOKEN);
             case NO_EVENT -> new PlainInserts(endpoints, null, "the business row alone");
             case SMALLEST_INSERT ->
                 new PlainInserts(

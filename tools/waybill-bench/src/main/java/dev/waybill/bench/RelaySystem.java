@@ -55,7 +55,7 @@ final class RelaySystem implements PausableSystem {
     private final EventStore store;
     private final StoreAdmin admin;
     private final JdbcOutbox outbox;
-    private final boolean exactlyOnce;
+    private final Variant variant;
     private final WakeSignal appended = WakeSignal.create();
     private final List<KafkaDestination> destinations = new ArrayList<>();
     private final List<Relay> relays = new ArrayList<>();
@@ -63,12 +63,23 @@ final class RelaySystem implements PausableSystem {
     private int prepared;
     private int stored;
 
-    RelaySystem(DataSource dataSource, KafkaOptions options, Backlog backlog, boolean exactlyOnce) {
+    /** What is not a default. */
+    enum Variant {
+        /** The outbox in this process wakes the relay. */
+        WOKEN,
+        /** As if the application were another process. */
+        NOT_WOKEN,
+        EXACTLY_ONCE
+    }
+
+    RelaySystem(DataSource dataSource, KafkaOptions options, Backlog backlog, Variant variant) {
         this.dataSource = dataSource;
         this.options = options;
         this.backlog = backlog;
-        this.exactlyOnce = exactlyOnce;
-        OutboxOptions waking = OutboxOptions.defaults().wake(appended);
+        this.variant = variant;
+        OutboxOptions waking = variant == Variant.NOT_WOKEN
+                ? OutboxOptions.defaults()
+                : OutboxOptions.defaults().wake(appended);
         if (backlog == Backlog.JOURNAL) {
             PostgresJournal journal = PostgresJournal.on(dataSource);
             this.store = journal;
@@ -89,7 +100,9 @@ final class RelaySystem implements PausableSystem {
 
     @Override
     public String description() {
-        return (backlog == Backlog.TABLE_DELETING ? "published: delete, otherwise defaults" : "defaults") + ", heap "
+        return (backlog == Backlog.TABLE_DELETING ? "published: delete, otherwise defaults" : "defaults")
+                + (variant == Variant.NOT_WOKEN ? ", not woken" : ", woken by the outbox in its process")
+                + (variant == Variant.EXACTLY_ONCE ? ", delivery: exactly-once" : "") + ", heap "
                 + (Runtime.getRuntime().maxMemory() >> 20) + " MB";
     }
 
@@ -144,9 +157,13 @@ final class RelaySystem implements PausableSystem {
                 .format(BenchStage.FORMAT)
                 .options(small ? SMALL : RelayOptions.defaults())
                 .wake(appended);
-        Relay started = (exactlyOnce ? plan.exactlyOnce() : plan).start();
+        Relay started = (variant == Variant.EXACTLY_ONCE ? plan.exactlyOnce() : plan).start();
         relays.add(started);
+        long begun = System.nanoTime();
         while (started.statistics().sessions() == 0) {
+            if (System.nanoTime() - begun > TimeUnit.MINUTES.toNanos(1)) {
+                throw new IllegalStateException("The relay " + name + " has no session a minute after its start.");
+            }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }

@@ -25,9 +25,9 @@ class BenchTest {
                 "--results",
                 folder.toString());
 
-        assertThat(lines).anyMatch(line -> line.matches("ratio-to-overlapped-pipe: \\d+\\.\\d\\d"));
-        assertThat(lines).anyMatch(line -> line.matches("table-deleting-ratio-to-pipe: \\d+\\.\\d\\d"));
-        assertThat(lines).anyMatch(line -> line.matches("append-ratio: \\d+\\.\\d\\d"));
+        assertThat(lines).anyMatch(line -> line.matches("ratio-to-overlapped-pipe: \\d+\\.\\d\\d+"));
+        assertThat(lines).anyMatch(line -> line.matches("table-deleting-ratio-to-pipe: \\d+\\.\\d\\d+"));
+        assertThat(lines).anyMatch(line -> line.matches("append-ratio: \\d+\\.\\d\\d+"));
         assertThat(folder).isDirectoryContaining("glob:**results.json");
         assertThat(folder).isDirectoryContaining("glob:**cost.svg");
     }

@@ -3,21 +3,30 @@ package dev.waybill.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.bench.results.BenchmarksPage;
+import dev.waybill.bench.results.Results;
+import dev.waybill.bench.results.Results.Append;
+import dev.waybill.bench.results.Results.Consumed;
+import dev.waybill.bench.results.Results.DistantLatency;
+import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.results.Results.Latency;
 import dev.waybill.bench.results.ResultsFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Figures about speed are on one page, which is made from the stored results of one run; other pages may only repeat them. */
 class BenchmarksPageTest {
@@ -31,8 +40,6 @@ class BenchmarksPageTest {
                     + "|p(?:50|99|99\\.9)\\s+(?:of\\s+|is\\s+)?(\\d+(?:\\.\\d+)?)\\s*ms"
                     + "|(\\d+(?:\\.\\d+)?)\\s+(?:×|times)\\s+(?:as\\s+fast|the\\s+rate|faster|Debezium|as\\s+many\\s+events)");
 
-    private static final Pattern NUMBER = Pattern.compile("\\d[\\d,]*(?:\\.\\d+)?(?<!,)");
-
     @Test
     void the_page_is_the_one_made_from_the_stored_results() throws IOException {
         assertThat(Files.exists(PAGE)).as("both or none").isEqualTo(Files.exists(RESULTS));
@@ -43,20 +50,90 @@ class BenchmarksPageTest {
     }
 
     @Test
-    void every_figure_about_speed_is_in_a_table_of_the_page() throws IOException {
-        Set<String> measured = Files.exists(PAGE) ? numbers(tables(Files.readString(PAGE))) : Set.of();
+    void the_stored_results_are_of_one_run_and_so_are_their_charts_and_text(@TempDir Path folder) throws IOException {
+        if (Files.exists(RESULTS)) {
+            Results results = ResultsFolder.read(RESULTS);
+            assertThat(results.parts()).as(results.parts().toString()).hasSize(Part.values().length);
+            assertThat(results.isOfOneRun()).isTrue();
+            ResultsFolder.write(results, folder);
+            assertThat(contents(RESULTS.getParent())).isEqualTo(contents(folder));
+        }
+    }
+
+    private static Map<String, String> contents(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.collect(Collectors.toMap(
+                    file -> file.getFileName().toString(),
+                    BenchmarksPageTest::read,
+                    (one, other) -> other,
+                    TreeMap::new));
+        }
+    }
+
+    @Test
+    void every_figure_about_speed_was_measured() throws IOException {
+        FiguresOf measured = Files.exists(RESULTS)
+                ? FiguresOf.results(ResultsFolder.read(RESULTS))
+                : new FiguresOf(Set.of(), Set.of(), Set.of());
         assertThat(pages().stream()
-                        .flatMap(page -> figures(read(page)).stream()
-                                .filter(figure -> !measured.contains(figure))
-                                .map(figure -> ROOT.relativize(page) + ": " + figure)))
+                        .flatMap(page ->
+                                unknown(read(page), measured).map(figure -> ROOT.relativize(page) + ": " + figure)))
                 .isEmpty();
     }
 
     @Test
-    void a_part_of_a_number_is_not_a_figure_of_the_page() {
-        assertThat(numbers("| journal | 318,000 | 1.25 |, p99 6.5 ms."))
-                .containsExactlyInAnyOrder("318,000", "1.25", "99", "6.5")
-                .doesNotContain("318");
+    void a_figure_of_another_kind_or_a_goal_was_not_measured() {
+        FiguresOf measured = new FiguresOf(Set.of("318,000", "500"), Set.of("1.2"), Set.of("4.55"));
+        assertThat(unknown("drains 318,000 events a second, p50 1.2 ms, 4.55 times as many events as others", measured))
+                .isEmpty();
+        assertThat(unknown("p50 of 4.55 ms, 1.2 times as fast, and 318 events/s", measured))
+                .containsExactlyInAnyOrder("4.55", "1.2", "318");
+    }
+
+    private static Stream<String> unknown(String text, FiguresOf measured) {
+        return IntStream.rangeClosed(1, 3)
+                .boxed()
+                .flatMap(kind -> FIGURE.matcher(text)
+                        .results()
+                        .map(match -> match.group(kind))
+                        .filter(Objects::nonNull)
+                        .filter(figure -> !measured.ofKind(kind).contains(figure)));
+    }
+
+    /**
+     * What may be said, by the groups of {@link #FIGURE}.
+     *
+     * @param rates measured, and those at which events were appended
+     */
+    private record FiguresOf(Set<String> rates, Set<String> percentiles, Set<String> ratios) {
+        static FiguresOf results(Results results) {
+            Stream<Double> measured = Stream.of(
+                            results.drains().stream().map(Drain::rate),
+                            results.variations().stream()
+                                    .map(each -> each.drain().rate()),
+                            results.appends().stream().map(Append::rate),
+                            results.inbox().stream().map(Consumed::rate),
+                            latencies(results).map(latency -> (double) latency.rate()))
+                    .flatMap(rates -> rates);
+            return new FiguresOf(
+                    measured.map(rate -> String.format(Locale.ROOT, "%,.0f", rate))
+                            .collect(Collectors.toSet()),
+                    latencies(results)
+                            .flatMap(latency -> Stream.of(0.5, 0.99, 0.999).map(latency::at))
+                            .map(millis -> String.format(Locale.ROOT, "%.1f", millis))
+                            .collect(Collectors.toSet()),
+                    BenchmarksPage.ratios(results));
+        }
+
+        private static Stream<Latency> latencies(Results results) {
+            return Stream.concat(
+                    results.latencies().stream(),
+                    results.distantLatencies().stream().map(DistantLatency::latency));
+        }
+
+        Set<String> ofKind(int group) {
+            return List.of(rates, percentiles, ratios).get(group - 1);
+        }
     }
 
     @Test
@@ -76,17 +153,6 @@ class BenchmarksPageTest {
                 .filter(Objects::nonNull)
                 .forEach(figures::add);
         return figures;
-    }
-
-    private static String tables(String page) {
-        return page.lines().filter(line -> line.startsWith("|")).collect(Collectors.joining("\n"));
-    }
-
-    /** All whole numbers of a text. */
-    private static Set<String> numbers(String text) {
-        Set<String> numbers = new TreeSet<>();
-        NUMBER.matcher(text).results().forEach((MatchResult match) -> numbers.add(match.group()));
-        return numbers;
     }
 
     private static List<Path> pages() throws IOException {

@@ -2,6 +2,7 @@ package dev.waybill.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.bench.results.BenchmarksPage;
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Drain;
@@ -15,6 +16,8 @@ class GatheredTest {
 
     private static Results earlier() {
         Gathered gathered = new Gathered();
+        gathered.begin(Part.drain, "the first run");
+        gathered.begin(Part.growth, "the first run");
         gathered.command("./waybill bench --parts drain,growth");
         gathered.settings(Map.of("drain", "of the first run"));
         gathered.drains.add(DRAIN);
@@ -28,7 +31,7 @@ class GatheredTest {
     @Test
     void a_part_that_is_measured_again_replaces_its_own_results_only() {
         Gathered gathered = new Gathered(earlier());
-        gathered.begin(Part.growth);
+        gathered.begin(Part.growth, "the second run");
 
         Results results = gathered.results("2026-11-17T11:00:00Z");
         assertThat(results.variations("growth", "keys")).isEmpty();
@@ -36,6 +39,18 @@ class GatheredTest {
         assertThat(results.drains()).containsExactly(DRAIN);
         assertThat(results.appends()).hasSize(1);
         assertThat(results.missing()).containsExactly(new Missing("drain", "gruelbox", "why"));
+    }
+
+    @Test
+    void each_part_has_the_run_in_which_it_was_measured() {
+        assertThat(earlier().isOfOneRun()).isTrue();
+        Gathered gathered = new Gathered(earlier());
+        gathered.begin(Part.growth, "the second run");
+
+        Results results = gathered.results("2026-11-17T11:00:00Z");
+        assertThat(results.parts()).isEqualTo(Map.of("drain", "the first run", "growth", "the second run"));
+        assertThat(results.isOfOneRun()).isFalse();
+        assertThat(BenchmarksPage.of(results, "benchmarks")).contains("- growth: the second run\n");
     }
 
     @Test

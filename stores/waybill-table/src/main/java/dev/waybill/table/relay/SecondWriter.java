@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The writer that marks rows beside claims, over a connection of its own. It is opened for a backlog and closed some time after it: a
  * connection that nobody uses may be gone when it is needed. If it cannot be opened, as with a pool that has no connection left, the
- * session goes on without it.
+ * session goes on without it. It leads to the same server as the connection that rows are claimed over ({@link ServerProcess}): the same
+ * numbers could belong to other rows elsewhere.
  */
 final class SecondWriter {
     private static final Logger log = LoggerFactory.getLogger(SecondWriter.class);
@@ -27,6 +28,7 @@ final class SecondWriter {
     private static final long IDLE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final TableLease lease;
+    private final ServerProcess session;
     private final Opening opening;
     private final SessionOptions options;
     private final ReentrantLock using = new ReentrantLock();
@@ -43,8 +45,10 @@ final class SecondWriter {
         TableConnection within(Duration patience) throws SQLException;
     }
 
-    SecondWriter(TableLease lease, Opening opening, SessionOptions options) {
+    /** @param session serves the connection that rows are claimed over */
+    SecondWriter(TableLease lease, ServerProcess session, Opening opening, SessionOptions options) {
         this.lease = lease;
+        this.session = session;
         this.opening = opening;
         this.options = options;
     }
@@ -73,6 +77,7 @@ final class SecondWriter {
             lease.connect(PATIENCE);
             TableConnection second = opening.within(PATIENCE);
             connection = second;
+            session.requireAliveAt(second);
             writer = new SettlementWriter(lease, second, options);
             opened = true;
         } catch (SQLException | RuntimeException e) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * Once a minute reads all side rows and all pending rows, one step per claim, and finds pending rows that the reader passed
@@ -35,6 +36,8 @@ final class Sweep {
     private SideRows.Place sidePlace = SideRows.Place.START;
     private SideRows.Place deadPlace = SideRows.Place.START;
     private TablePosition pending = TablePosition.START;
+    /** A position before the rows of this step that closed their keys and do so no more. */
+    private Optional<TablePosition> opened = Optional.empty();
 
     private enum Part {
         NONE,
@@ -54,8 +57,9 @@ final class Sweep {
         this.nextAt = nanoTime.getAsLong() + EVERY_NANOS;
     }
 
-    /** @return a position before a passed row that can be published */
+    /** @return a position before passed rows that can be published, or whose keys may be open now */
     Optional<TablePosition> step(TablePosition reached, RowsInFlight inFlight) throws SQLException {
+        opened = Optional.empty();
         if (part == Part.NONE && nanoTime.getAsLong() - nextAt >= 0) {
             forgetExpiredLeases();
             begin(Part.RETRIES);
@@ -69,10 +73,11 @@ final class Sweep {
         if (part == Part.DEAD) {
             List<SideRow> page = sideRows.page(SideState.DEAD, deadPlace, STEP);
             deadPlace = page.size() < STEP ? SideRows.Place.START : SideRows.Place.of(page.get(STEP - 1));
-            forgetOutdated(page);
+            forget(outdated.among(page));
             begin(Part.PENDING);
         }
-        return part == Part.PENDING ? walkPending(reached, inFlight) : Optional.empty();
+        Optional<TablePosition> passed = part == Part.PENDING ? walkPending(reached, inFlight) : Optional.empty();
+        return Stream.concat(passed.stream(), opened.stream()).reduce(TablePosition::lower);
     }
 
     /** Otherwise rows that a competing session had in flight when it was killed would be passed for ever. */
@@ -92,7 +97,13 @@ final class Sweep {
 
     /** @return whether there are more */
     private boolean walkSideRows(List<SideRow> page) throws SQLException {
-        forgetOutdated(page);
+        List<SideRow> gone = outdated.among(page);
+        forget(gone);
+        opened = Stream.concat(
+                        opened.stream(),
+                        gone.stream()
+                                .map(row -> TablePosition.after(row.position()).before()))
+                .reduce(TablePosition::lower);
         if (page.size() == STEP) {
             sidePlace = SideRows.Place.of(page.get(STEP - 1));
         }
@@ -117,12 +128,10 @@ final class Sweep {
                 .toList();
         Map<String, SideRow> known =
                 sideRows.of(passed.stream().map(ThinRow::rowId).toList());
-        List<String> pendingAgain = known.values().stream()
-                .filter(outdated::isOutdatedIfPending)
-                .map(SideRow::rowId)
-                .toList();
+        List<SideRow> pendingAgain =
+                known.values().stream().filter(outdated::isOutdatedIfPending).toList();
         forget(pendingAgain);
-        pendingAgain.forEach(known::remove);
+        pendingAgain.forEach(row -> known.remove(row.rowId()));
         Map<String, Long> closed =
                 sideRows.closedAmong(passed.stream().map(ThinRow::keyHash).toList());
         return passed.stream()
@@ -131,16 +140,12 @@ final class Sweep {
                 .map(row -> row.position().before());
     }
 
-    private void forgetOutdated(List<SideRow> page) throws SQLException {
-        forget(outdated.among(page).stream().map(SideRow::rowId).toList());
-    }
-
-    private void forget(List<String> rowIds) throws SQLException {
-        if (!rowIds.isEmpty()) {
+    private void forget(List<SideRow> gone) throws SQLException {
+        if (!gone.isEmpty()) {
             lease.alone(() -> connection.retryOnConflict(() -> {
                 lease.fence(connection);
-                sideRows.drop(rowIds);
-                return rowIds;
+                sideRows.drop(gone.stream().map(SideRow::rowId).toList());
+                return gone;
             }));
         }
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * batch that was released. Rows that are in flight, that wait, or whose key is closed are skipped: they stay pending, and
  * nothing is written.
  *
- * <p>A page is read before its poll. If the poll says that rows may have become visible before the page, the page is not valid.
+ * <p>A page is read before its poll. If the poll says that rows may have become visible before the page, or if a row is found to be gone
+ * whose key it closed, the page is not valid.
  */
 final class TableCursor {
     /** Pages to read without rows of closed keys before one is read with them again. */
@@ -42,6 +43,8 @@ final class TableCursor {
     private final Map<String, TablePosition> passedOver = new HashMap<>();
     /** A position before rows that the database left out. */
     private @Nullable TablePosition passedUnseen;
+    /** How often the reader was sent back. */
+    private long timesBack;
     /** Remaining pages for which the database leaves out rows of closed keys. Set when skipped rows filled a page. */
     private int openOnlyPages;
 
@@ -53,21 +56,18 @@ final class TableCursor {
         private final boolean full;
         private final boolean cut;
         private final long nanos;
-        private boolean valid = true;
+        private final long timesBack;
         private long low = LookBack.NOT_BACK;
 
-        private Page(TablePosition start, List<TableRow> rows, Choice choice, boolean full, long nanos) {
+        private Page(
+                TablePosition start, long timesBack, List<TableRow> rows, Choice choice, boolean full, long nanos) {
             this.start = start;
+            this.timesBack = timesBack;
             this.rows = rows;
             this.open = choice.rows();
             this.cut = choice.cut();
             this.full = full;
             this.nanos = nanos;
-        }
-
-        /** Whether no rows can have become visible before it. */
-        boolean valid() {
-            return valid;
         }
 
         boolean full() {
@@ -90,6 +90,15 @@ final class TableCursor {
 
     void goBackTo(TablePosition position) {
         start = TablePosition.lower(start, position);
+        timesBack++;
+    }
+
+    /**
+     * Whether the reader may continue after the page. Not if it was sent back since: rows may have become visible before the page, or rows
+     * in it that were passed over may be claimed now.
+     */
+    boolean isValid(Page page) {
+        return page.timesBack == timesBack;
     }
 
     /** Reads again from this row, and from the first row that was skipped for its key. */
@@ -126,7 +135,7 @@ final class TableCursor {
             openOnlyPages--;
             passedUnseen = passedUnseen == null ? start : TablePosition.lower(passedUnseen, start);
         }
-        return new Page(start, rows, choose(rows, max), rows.size() == limit, nanos);
+        return new Page(start, timesBack, rows, choose(rows, max), rows.size() == limit, nanos);
     }
 
     private Choice choose(List<TableRow> rows, Limits max) throws SQLException {
@@ -162,7 +171,6 @@ final class TableCursor {
         anySideRows = poll.sideRows();
         page.low = lookBack.low(poll, reached, page.nanos);
         if (page.low < page.start.value()) {
-            page.valid = false;
             goBackTo(TablePosition.after(page.low));
         }
     }

@@ -38,7 +38,9 @@ final class TableSession implements RelaySession {
     private final TableCursor cursor;
     private final DueRows dueRows;
     private final SettlementWriter writer;
-    private final SecondWriter second;
+    /** On PostgreSQL: elsewhere a mark may read, and lock, rows that a claim reads. */
+    private final Optional<SecondWriter> second;
+
     private final Sweep sweep;
     private final EventGuard guard;
     private final RowsInFlight inFlight = new RowsInFlight();
@@ -57,7 +59,9 @@ final class TableSession implements RelaySession {
         this.lease = lease;
         this.connection = connection;
         this.writer = new SettlementWriter(lease, connection, options);
-        this.second = new SecondWriter(lease, opening, options);
+        this.second = connection.dialect() == TableDialect.POSTGRESQL
+                ? ServerProcess.of(connection).map(own -> new SecondWriter(lease, own, opening, options))
+                : Optional.empty();
         this.steps = new SessionSteps(lease.relay(), lease.epoch(), TableConnection::failed);
         this.polls = new PollSource(connection, lease, options);
         this.cursor = new TableCursor(connection, polls.lookBack(), inFlight);
@@ -90,7 +94,7 @@ final class TableSession implements RelaySession {
     private Optional<Batch> claimAlone(Limits max) {
         return steps.run("claiming", () -> {
             takeInMarked();
-            second.closeIfIdle();
+            second.ifPresent(SecondWriter::closeIfIdle);
             markUnlocked();
             sweep.step(cursor.reached(), inFlight).ifPresent(cursor::goBackTo);
             for (int page = 0; page < MAX_PAGES; page++) {
@@ -107,7 +111,7 @@ final class TableSession implements RelaySession {
                     if (batch.isPresent()) {
                         return batch;
                     }
-                    if (read.valid()) {
+                    if (cursor.isValid(read)) {
                         List<TableRow> rows = cursor.accept(read);
                         if (!rows.isEmpty()) {
                             return Optional.of(inFlight.add(new TableBatch(admit(rows, poll), false)));
@@ -168,18 +172,17 @@ final class TableSession implements RelaySession {
         });
     }
 
-    /** On PostgreSQL: elsewhere a mark may read, and lock, rows that a claim reads. */
     @Override
     public Optional<BesideClaims> besideClaims() {
-        return connection.dialect() == TableDialect.POSTGRESQL ? Optional.of(this::published) : Optional.empty();
+        return second.map(writing -> batch -> published(batch, writing));
     }
 
-    private void published(Batch batch) {
+    private void published(Batch batch, SecondWriter writing) {
         List<Settlement> published = Collections.nCopies(batch.events().size(), Settlement.PUBLISHED);
-        if (batch instanceof TableBatch fresh && !fresh.retries() && second.isReady()) {
+        if (batch instanceof TableBatch fresh && !fresh.retries() && writing.isReady()) {
             steps.run("settling", () -> {
                 TableBatch settled = inFlight.takeBesideClaim(lease.relay(), batch, published);
-                return marked.add(new Marked(settled, second.write(settled.rows(), published, cursor.anySideRows())));
+                return marked.add(new Marked(settled, writing.write(settled.rows(), published, cursor.anySideRows())));
             });
         } else {
             // After retries, rows of their keys are read again, which a claim must not do before it knows which.
@@ -240,9 +243,10 @@ final class TableSession implements RelaySession {
                     e.getMessage());
         } finally {
             try {
-                second.close();
-            } finally {
                 lease.end(connection);
+            } finally {
+                // Last, because a successor waits for the lease: the server of this one may not answer any more.
+                second.ifPresent(SecondWriter::close);
             }
         }
     }

@@ -55,6 +55,8 @@ final class DebeziumSystem implements BenchSystem {
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
     private @Nullable DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> engine;
     private @Nullable Thread running;
+    /** Used by the thread of the engine while it runs. */
+    private @Nullable Sent before;
 
     DebeziumSystem(Endpoints endpoints) throws IOException, SQLException {
         this.endpoints = endpoints;
@@ -74,7 +76,7 @@ final class DebeziumSystem implements BenchSystem {
     @Override
     public String description() {
         return "pgoutput, batches of up to " + BATCH + ", queue of " + QUEUE
-                + ", records passed on in Connect's format, each batch sent whole and awaited, offsets in memory";
+                + ", records passed on in Connect's format, each batch sent while the one before is acknowledged, offsets in memory";
     }
 
     @Override
@@ -97,6 +99,7 @@ final class DebeziumSystem implements BenchSystem {
     @Override
     public void start(String topic) throws InterruptedException {
         producer.topic(topic);
+        before = null;
         CountDownLatch polling = new CountDownLatch(1);
         DebeziumEngine<ChangeEvent<SourceRecord, SourceRecord>> created = DebeziumEngine.create(Connect.class)
                 .using(properties())
@@ -125,20 +128,29 @@ final class DebeziumSystem implements BenchSystem {
         }
     }
 
+    /** A batch that was handed to the producer. */
+    private record Sent(
+            List<ChangeEvent<SourceRecord, SourceRecord>> events, List<Future<RecordMetadata>> acknowledgements) {}
+
+    /** The batch before is acknowledged while this one is sent. The last one of all is sent again after a stop, as after a crash. */
     private void send(
             List<ChangeEvent<SourceRecord, SourceRecord>> batch,
             DebeziumEngine.RecordCommitter<ChangeEvent<SourceRecord, SourceRecord>> committer)
             throws InterruptedException {
-        List<Future<RecordMetadata>> sent = batch.stream()
+        List<Future<RecordMetadata>> acknowledgements = batch.stream()
                 .map(event -> producer.send(
                         String.valueOf(event.value().key()),
                         String.valueOf(event.value().value())))
                 .toList();
-        producer.flush();
+        Sent previous = before;
+        before = new Sent(batch, acknowledgements);
+        if (previous == null) {
+            return;
+        }
         try {
-            for (int i = 0; i < batch.size(); i++) {
-                sent.get(i).get();
-                committer.markProcessed(batch.get(i));
+            for (int i = 0; i < previous.events().size(); i++) {
+                previous.acknowledgements().get(i).get();
+                committer.markProcessed(previous.events().get(i));
             }
         } catch (ExecutionException e) {
             throw new IllegalStateException("Kafka did not accept a message: " + e.getCause(), e);

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The page about benchmarks in the documentation. All of its figures come from the results of one run. */
@@ -34,6 +36,11 @@ public final class BenchmarksPage {
         page.systems();
         page.page.append(Conclusions.of(results).fill(PageText.HOW));
         return page.page.toString();
+    }
+
+    /** The ratios of the page, as they are written there. */
+    public static Set<String> ratios(Results results) {
+        return Ratios.of(results).values().stream().map(Figure::text).collect(Collectors.toSet());
     }
 
     private void line(String format, Object... values) {
@@ -63,6 +70,12 @@ public final class BenchmarksPage {
                 results.date(),
                 String.join(", ", results.machine().values()));
         line("");
+        if (!results.isOfOneRun()) {
+            line("Its parts are of several runs:");
+            line("");
+            results.parts().forEach((part, run) -> line("- %s: %s", part, run));
+            line("");
+        }
         List<String> rows = new ArrayList<>();
         results.settings().forEach((name, value) -> rows.add(row("| %s | %s |", name, value)));
         table("| | |", rows);

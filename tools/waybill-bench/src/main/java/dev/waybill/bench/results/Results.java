@@ -6,11 +6,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that one run has measured. Stored as JSON; tables, charts and the page of the documentation are made from it. */
+/**
+ * Everything that one run has measured, or several into the same folder. Stored as JSON; tables, charts and the page of the documentation
+ * are made from it.
+ *
+ * @param date of the last run
+ * @param parts the date and version of the run in which each part was measured
+ */
 public record Results(
         String date,
         String command,
         Map<String, String> machine,
+        Map<String, String> parts,
         Map<String, String> settings,
         List<Measured> systems,
         List<Missing> missing,
@@ -59,7 +66,7 @@ public record Results(
     /**
      * Draining a backlog: events a second in each round, and what a million events cost (medians of the rounds).
      *
-     * @param events that arrived
+     * @param events that arrived, in the round with the fewest
      * @param relayCpu CPU seconds of the system's process for a million events
      * @param databaseCpu CPU seconds of PostgreSQL for a million events
      * @param walBytes written by PostgreSQL for each event
@@ -121,6 +128,10 @@ public record Results(
 
     /** A consumer with or without an inbox. */
     public record Consumed(String way, double rate, double commitsPerEvent) {}
+
+    public boolean isOfOneRun() {
+        return Set.copyOf(parts.values()).size() <= 1;
+    }
 
     public Optional<Drain> drain(String system) {
         return drains.stream().filter(each -> each.system().equals(system)).findFirst();

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * Measures systems in turns, round by round, each in its own process, which stays for the whole run so that it is warm. A system
@@ -42,10 +43,9 @@ public final class Comparison implements AutoCloseable {
         systems.forEach(system -> specs.put(system.name(), system));
     }
 
-    /** Notes a system that cannot even be started. */
+    /** A system that cannot even be started: it is missing in every part. */
     public void absent(String system, String reason) {
         absent.put(system, reason);
-        leaveOut(system, reason);
     }
 
     /** Another part of the run begins. A system that failed in an earlier one gets another chance. */
@@ -78,8 +78,8 @@ public final class Comparison implements AutoCloseable {
                 running.put(name, system);
             }
             return Optional.of(round.measure(system));
-        } catch (SystemFailedException e) {
-            leaveOut(name, String.valueOf(e.getMessage()));
+        } catch (SystemFailedException | SQLException | KafkaException e) {
+            leaveOut(name, e instanceof SystemFailedException ? String.valueOf(e.getMessage()) : name + ": " + e);
             RunningSystem failed = running.remove(name);
             if (failed != null) {
                 failed.close();

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DrainRound {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** A system that has sent events and then none for so long has lost the others, or hangs. */
+    private static final Duration STALLED = Duration.ofSeconds(20);
+
     private static final Duration QUIET = Duration.ofMillis(300);
 
     /** Rare, so that asking does not slow the system down. */
@@ -52,7 +55,7 @@ final class DrainRound {
             Figures last = rounds.get(rounds.size() - 1);
             return new Drain(
                     system,
-                    last.events,
+                    rounds.stream().mapToLong(Figures::events).min().orElse(0),
                     rounds.stream().map(Figures::rate).toList(),
                     MILLION * median(rounds, figures -> seconds(figures.cost.system())),
                     MILLION * median(rounds, figures -> seconds(figures.cost.database())),
@@ -156,9 +159,9 @@ final class DrainRound {
         Spent began = fromBefore ? before : spent(system, connection);
         boolean done = awaitAll(system, topic, earlier + events, deadline);
         int resident = Spent.residentMegabytes(system.pid());
+        Spent end = spent(system, connection);
         Integer live = plan.shape() == null ? null : Integer.valueOf(system.tell("memory"));
         system.tell("stop");
-        Spent end = spent(system, connection);
         Topics.Counted counted = topics.count(topic, beginning.ends());
         if (done && counted.records() < events) {
             throw new SystemFailedException(
@@ -212,10 +215,10 @@ final class DrainRound {
                 progressed = System.nanoTime();
             } else if (arrived >= events && idle > QUIET.toNanos()) {
                 return true;
-            } else if (idle > PATIENCE.toNanos()) {
+            } else if (idle > STALLED.toNanos()) {
                 throw new SystemFailedException(
                         system.name() + ": " + arrived + " of " + events + " events arrived, and none for "
-                                + PATIENCE.toSeconds() + " s.",
+                                + STALLED.toSeconds() + " s.",
                         null);
             }
             LockSupport.parkNanos(POLL.toNanos());

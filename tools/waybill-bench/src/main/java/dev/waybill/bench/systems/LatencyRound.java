@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.jspecify.annotations.Nullable;
 
 /** Clients append at a fixed rate in the process of the system, and a consumer here notes when each event arrives. */
 final class LatencyRound {
@@ -26,6 +28,10 @@ final class LatencyRound {
             List.of(0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999, 0.9995, 1.0);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** The client's thread may have to wait for a processor before it notes its commit. */
+    private static final Duration EARLY = Duration.ofMillis(200);
+
+    private static final double LOWEST_SHARE = 0.95;
 
     private final Stage stage;
     private final Topics topics;
@@ -53,7 +59,8 @@ final class LatencyRound {
             long[] committed = Files.readAllLines(commits).stream()
                     .mapToLong(Long::parseLong)
                     .toArray();
-            return new Latency(system.name(), rate, rate * seconds, quantiles(committed, arrived));
+            requireRate(system.name(), rate, committed);
+            return new Latency(system.name(), rate, rate * seconds, quantiles(system.name(), committed, arrived));
         } catch (IOException e) {
             throw new UncheckedIOException("The times of the commits could not be read from " + commits + ".", e);
         } finally {
@@ -70,8 +77,33 @@ final class LatencyRound {
         }
     }
 
-    private static Map<Double, Double> quantiles(long[] committed, long[] arrived) {
+    /** Clients that fall behind load the system less than they claim. */
+    private static void requireRate(String system, int rate, long[] committed) throws SystemFailedException {
+        long[] times = committed.clone();
+        Arrays.sort(times);
+        double reached = (times.length - 1) / ((times[times.length - 1] - times[0]) / 1e9);
+        if (reached < LOWEST_SHARE * rate) {
+            throw new SystemFailedException(
+                    String.format(
+                            Locale.ROOT,
+                            "%s: its clients appended %,.0f events/s instead of %,d.",
+                            system,
+                            reached,
+                            rate),
+                    null);
+        }
+    }
+
+    private static Map<Double, Double> quantiles(String system, long[] committed, long[] arrived)
+            throws SystemFailedException {
         long[] nanos = new long[committed.length];
+        for (int n = 0; n < committed.length; n++) {
+            if (committed[n] - arrived[n] > EARLY.toNanos()) {
+                throw new SystemFailedException(
+                        system + ": event " + n + " arrived before it was committed: a repeat of an earlier event?",
+                        null);
+            }
+        }
         // A consumer may have an event before the client's thread runs again after the commit.
         Arrays.setAll(nanos, n -> Math.max(0, arrived[n] - committed[n]));
         Arrays.sort(nanos);
@@ -89,6 +121,7 @@ final class LatencyRound {
         private final long[] arrived;
         private final Thread thread;
         private volatile int missing;
+        private volatile @Nullable RuntimeException failure;
 
         Arrivals(String bootstrapServers, List<TopicPartition> partitions, int events) {
             this.arrived = new long[events];
@@ -107,6 +140,8 @@ final class LatencyRound {
             } catch (InterruptException e) {
                 // Closed before everything arrived; whoever closes it says so.
                 Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                failure = e;
             }
         }
 
@@ -130,7 +165,10 @@ final class LatencyRound {
 
         long[] await(String system) throws SystemFailedException, InterruptedException {
             thread.join(PATIENCE.toMillis());
-            if (thread.isAlive()) {
+            if (failure != null) {
+                throw new SystemFailedException(system + ": its events could not be read: " + failure, failure);
+            }
+            if (missing > 0) {
                 throw new SystemFailedException(
                         system + ": of " + arrived.length + " events " + missing + " had not arrived "
                                 + PATIENCE.toSeconds() + " s after the last was appended.",

@@ -118,6 +118,7 @@ class ConclusionsTest {
                 "",
                 Map.of(),
                 Map.of(),
+                Map.of(),
                 List.of(),
                 List.of(),
                 drains,

@@ -31,6 +31,7 @@ class ResultsTest {
             "2026-11-17T10:00:00Z",
             "./waybill bench",
             Map.of("java", "JDK 17"),
+            Map.of("drain", "one run", "growth", "one run"),
             Map.of("keys", "2,000"),
             List.of(new Measured("journal", "abc123", "defaults"), new Measured("Debezium Engine", "3.6", "pgoutput")),
             List.of(new Missing("drain", "gruelbox", "it did not start")),
@@ -123,6 +124,7 @@ class ResultsTest {
         Results alone = new Results(
                 RESULTS.date(),
                 RESULTS.command(),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 List.of(),

@@ -43,7 +43,11 @@ final class DemoFolder implements AutoCloseable {
         delete();
     }
 
-    private void delete() {
+    /** On Ctrl-C both threads come here: the one that closes, and the one of the exit. */
+    private synchronized void delete() {
+        if (Files.notExists(path)) {
+            return;
+        }
         try (Stream<Path> all = Files.walk(path)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(each);

@@ -5,14 +5,12 @@ import dev.waybill.spi.Limits;
 import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.SideRows;
 import dev.waybill.table.rows.TableConnection;
-import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableReader;
 import dev.waybill.table.rows.TableRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +23,8 @@ final class DueRows {
     private final TableReader reader;
     private final SideRows sideRows;
 
-    /** @param gone a position before the rows that are no longer pending; their keys may be open */
-    record Found(List<TableRow> rows, Optional<TablePosition> gone) {}
+    /** @param gone rows that are no longer pending; their keys may be open */
+    record Found(List<TableRow> rows, List<SideRow> gone) {}
 
     DueRows(TableConnection connection, TableLease lease, SessionOptions options) {
         this.connection = connection;
@@ -67,21 +65,19 @@ final class DueRows {
                 }
             }
         }
-        return new Found(reader.fill(rows), forget(gone));
+        forget(gone);
+        return new Found(reader.fill(rows), gone);
     }
 
     /** Somebody else marked or deleted these rows, so their side rows are outdated. */
-    private Optional<TablePosition> forget(List<SideRow> gone) throws SQLException {
+    private void forget(List<SideRow> gone) throws SQLException {
         if (gone.isEmpty()) {
-            return Optional.empty();
+            return;
         }
         lease.alone(() -> connection.retryOnConflict(() -> {
             lease.fence(connection);
             sideRows.drop(gone.stream().map(SideRow::rowId).toList());
             return gone;
         }));
-        return gone.stream()
-                .map(row -> TablePosition.after(row.position()).before())
-                .reduce(TablePosition::lower);
     }
 }

@@ -71,12 +71,19 @@ final class RowsInFlight {
         settled.rows().forEach(row -> rowIds.remove(row.rowId()));
     }
 
+    int countUnmarked() {
+        return unmarked.size();
+    }
+
     List<TableRow> unmarked() {
         return List.copyOf(unmarked.values());
     }
 
     void toBeMarked(List<TableRow> rows) {
-        rows.forEach(row -> unmarked.put(row.rowId(), row));
+        for (TableRow row : rows) {
+            row.forgetMessage();
+            unmarked.put(row.rowId(), row);
+        }
     }
 
     void marked(List<TableRow> rows) {

@@ -9,11 +9,11 @@ import dev.waybill.table.rows.TableReader;
 import dev.waybill.table.rows.ThinRow;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * Once a minute reads all side rows and all pending rows, one step per claim, and finds pending rows that the reader passed
@@ -36,8 +36,16 @@ final class Sweep {
     private SideRows.Place sidePlace = SideRows.Place.START;
     private SideRows.Place deadPlace = SideRows.Place.START;
     private TablePosition pending = TablePosition.START;
-    /** A position before the rows of this step that closed their keys and do so no more. */
-    private Optional<TablePosition> opened = Optional.empty();
+    /** Of this step. */
+    private List<SideRow> opened = new ArrayList<>();
+
+    /**
+     * What a step has found.
+     *
+     * @param passed a position before passed rows that can be published
+     * @param opened rows that closed their keys and do so no more
+     */
+    record Found(Optional<TablePosition> passed, List<SideRow> opened) {}
 
     private enum Part {
         NONE,
@@ -57,9 +65,8 @@ final class Sweep {
         this.nextAt = nanoTime.getAsLong() + EVERY_NANOS;
     }
 
-    /** @return a position before passed rows that can be published, or whose keys may be open now */
-    Optional<TablePosition> step(TablePosition reached, RowsInFlight inFlight) throws SQLException {
-        opened = Optional.empty();
+    Found step(TablePosition reached, RowsInFlight inFlight) throws SQLException {
+        opened = new ArrayList<>();
         if (part == Part.NONE && nanoTime.getAsLong() - nextAt >= 0) {
             forgetExpiredLeases();
             begin(Part.RETRIES);
@@ -77,7 +84,7 @@ final class Sweep {
             begin(Part.PENDING);
         }
         Optional<TablePosition> passed = part == Part.PENDING ? walkPending(reached, inFlight) : Optional.empty();
-        return Stream.concat(passed.stream(), opened.stream()).reduce(TablePosition::lower);
+        return new Found(passed, opened);
     }
 
     /** Otherwise rows that a competing session had in flight when it was killed would be passed for ever. */
@@ -97,13 +104,7 @@ final class Sweep {
 
     /** @return whether there are more */
     private boolean walkSideRows(List<SideRow> page) throws SQLException {
-        List<SideRow> gone = outdated.among(page);
-        forget(gone);
-        opened = Stream.concat(
-                        opened.stream(),
-                        gone.stream()
-                                .map(row -> TablePosition.after(row.position()).before()))
-                .reduce(TablePosition::lower);
+        forget(outdated.among(page));
         if (page.size() == STEP) {
             sidePlace = SideRows.Place.of(page.get(STEP - 1));
         }
@@ -147,6 +148,7 @@ final class Sweep {
                 sideRows.drop(gone.stream().map(SideRow::rowId).toList());
                 return gone;
             }));
+            gone.stream().filter(row -> row.holds() || !row.is(SideState.DEAD)).forEach(opened::add);
         }
     }
 }

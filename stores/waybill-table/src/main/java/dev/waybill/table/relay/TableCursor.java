@@ -2,6 +2,7 @@ package dev.waybill.table.relay;
 
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.Settlement;
+import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.SideRows;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TablePosition;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * batch that was released. Rows that are in flight, that wait, or whose key is closed are skipped: they stay pending, and
  * nothing is written.
  *
- * <p>A page is read before its poll. If the poll says that rows may have become visible before the page, or if a row is found to be gone
- * whose key it closed, the page is not valid.
+ * <p>A page is read before its poll. If the poll says that rows may have become visible before the page, the page is not valid. If a row
+ * is found to be gone whose key it closed, the page is valid, and the next one starts at that row.
  */
 final class TableCursor {
     /** Pages to read without rows of closed keys before one is read with them again. */
@@ -43,8 +45,8 @@ final class TableCursor {
     private final Map<String, TablePosition> passedOver = new HashMap<>();
     /** A position before rows that the database left out. */
     private @Nullable TablePosition passedUnseen;
-    /** How often the reader was sent back. */
-    private long timesBack;
+    /** The lowest position that the reader was sent back to since it began to read the last page. */
+    private @Nullable TablePosition sentBackTo;
     /** Remaining pages for which the database leaves out rows of closed keys. Set when skipped rows filled a page. */
     private int openOnlyPages;
 
@@ -56,18 +58,20 @@ final class TableCursor {
         private final boolean full;
         private final boolean cut;
         private final long nanos;
-        private final long timesBack;
         private long low = LookBack.NOT_BACK;
 
-        private Page(
-                TablePosition start, long timesBack, List<TableRow> rows, Choice choice, boolean full, long nanos) {
+        private Page(TablePosition start, List<TableRow> rows, Choice choice, boolean full, long nanos) {
             this.start = start;
-            this.timesBack = timesBack;
             this.rows = rows;
             this.open = choice.rows();
             this.cut = choice.cut();
             this.full = full;
             this.nanos = nanos;
+        }
+
+        /** Whether no rows can have become visible before it. */
+        boolean valid() {
+            return low >= start.value();
         }
 
         boolean full() {
@@ -90,22 +94,23 @@ final class TableCursor {
 
     void goBackTo(TablePosition position) {
         start = TablePosition.lower(start, position);
-        timesBack++;
-    }
-
-    /**
-     * Whether the reader may continue after the page. Not if it was sent back since: rows may have become visible before the page, or rows
-     * in it that were passed over may be claimed now.
-     */
-    boolean isValid(Page page) {
-        return page.timesBack == timesBack;
+        sentBackTo = sentBackTo == null ? position : TablePosition.lower(sentBackTo, position);
     }
 
     /** Reads again from this row, and from the first row that was skipped for its key. */
     void goBackFor(TableRow row) {
-        goBackTo(row.position().before());
+        goBackFor(row.position(), row::keyHash);
+    }
+
+    /** The same for a row that may be gone. */
+    void goBackFor(SideRow row) {
+        goBackFor(TablePosition.after(row.position()), row::keyHash);
+    }
+
+    private void goBackFor(TablePosition row, Supplier<String> keyHash) {
+        goBackTo(row.before());
         if (!passedOver.isEmpty()) {
-            @Nullable TablePosition lowest = passedOver.remove(row.keyHash());
+            @Nullable TablePosition lowest = passedOver.remove(keyHash.get());
             goBackTo(lowest == null ? start : lowest);
         }
         @Nullable TablePosition unseen = passedUnseen;
@@ -116,6 +121,7 @@ final class TableCursor {
     }
 
     Page read(Limits max) throws SQLException {
+        sentBackTo = null;
         // Rows in flight are not above what was read, so a reader that continues does not find them.
         int met = start.isBefore(reached) ? inFlight.size() : 0;
         int limit = (int) Math.min(Integer.MAX_VALUE, (long) max.events() + met);
@@ -135,7 +141,7 @@ final class TableCursor {
             openOnlyPages--;
             passedUnseen = passedUnseen == null ? start : TablePosition.lower(passedUnseen, start);
         }
-        return new Page(start, timesBack, rows, choose(rows, max), rows.size() == limit, nanos);
+        return new Page(start, rows, choose(rows, max), rows.size() == limit, nanos);
     }
 
     private Choice choose(List<TableRow> rows, Limits max) throws SQLException {
@@ -170,9 +176,16 @@ final class TableCursor {
     void lookBack(TablePoll poll, Page page) {
         anySideRows = poll.sideRows();
         page.low = lookBack.low(poll, reached, page.nanos);
-        if (page.low < page.start.value()) {
+        if (!page.valid()) {
             goBackTo(TablePosition.after(page.low));
         }
+    }
+
+    /** Those of these rows whose keys are not closed. */
+    List<TableRow> withOpenKeys(List<TableRow> rows) throws SQLException {
+        Map<String, Long> closed =
+                sideRows.closedAmong(rows.stream().map(TableRow::keyHash).toList());
+        return rows.stream().filter(row -> !closed.containsKey(row.keyHash())).toList();
     }
 
     /** Whether the side table may have rows. */
@@ -198,6 +211,9 @@ final class TableCursor {
             reached = end;
         }
         start = TablePosition.lower(end, TablePosition.after(page.low));
+        if (sentBackTo != null) {
+            start = TablePosition.lower(start, sentBackTo);
+        }
         return reader.fill(page.open);
     }
 

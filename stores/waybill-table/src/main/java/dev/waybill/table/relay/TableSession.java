@@ -6,6 +6,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableRow;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +35,12 @@ final class TableSession implements RelaySession {
 
     /** Pages read in one claim. After that, a batch without events gives the relay a turn. */
     private static final int MAX_PAGES = 4;
+
+    /** With as many published rows that are locked, so that they cannot be marked, nothing more is claimed. */
+    private static final int MOST_UNMARKED = 10_000;
+
+    /** Trying to mark locked rows takes at most one part of so many of the time. */
+    private static final int MARKING_SHARE = 10;
 
     private final TableLease lease;
     private final TableConnection connection;
@@ -51,6 +60,14 @@ final class TableSession implements RelaySession {
     /** What has been marked since the last claim began. */
     private final Queue<Marked> marked = new ConcurrentLinkedQueue<>();
 
+    private final LongSupplier nanoTime;
+    private long marksLockedAt;
+    /**
+     * A key was opened other than by a settlement. Batches in flight may have events that will go behind the one that closed it, so
+     * nothing is claimed before they are settled: it could overtake those.
+     */
+    private boolean settlesFirst;
+
     private record Marked(TableBatch batch, SettlementWriter.Written written) {}
 
     /** @param opening opens further connections to the same table */
@@ -67,7 +84,9 @@ final class TableSession implements RelaySession {
         this.cursor = new TableCursor(connection, polls.lookBack(), inFlight);
         this.dueRows = new DueRows(connection, lease, options);
         this.guard = EventGuard.of(connection, options);
-        this.sweep = new Sweep(connection, lease, options.nanoTime());
+        this.nanoTime = options.nanoTime();
+        this.marksLockedAt = nanoTime.getAsLong();
+        this.sweep = new Sweep(connection, lease, nanoTime);
         sweep.forgetExpiredLeases();
     }
 
@@ -95,23 +114,33 @@ final class TableSession implements RelaySession {
         return steps.run("claiming", () -> {
             takeInMarked();
             second.ifPresent(SecondWriter::closeIfIdle);
-            markUnlocked();
-            sweep.step(cursor.reached(), inFlight).ifPresent(cursor::goBackTo);
+            if (nanoTime.getAsLong() - marksLockedAt >= 0) {
+                markUnlocked();
+            }
+            Sweep.Found swept = sweep.step(cursor.reached(), inFlight);
+            swept.passed().ifPresent(cursor::goBackTo);
+            opened(swept.opened());
+            if (inFlight.countUnmarked() >= MOST_UNMARKED) {
+                return Optional.empty();
+            }
             for (int page = 0; page < MAX_PAGES; page++) {
                 TableCursor.Page read = cursor.read(max);
                 TablePoll poll = polls.take();
                 cursor.lookBack(poll, read);
-                if (poll.paused()) {
-                    return Optional.empty();
-                }
                 if (polls.changedByOperator()) {
                     cursor.goBackTo(TablePosition.START);
-                } else {
+                    settlesFirst = true;
+                }
+                if (poll.paused() || (settlesFirst && !inFlight.isEmpty())) {
+                    return Optional.empty();
+                }
+                settlesFirst = false;
+                if (!polls.changedByOperator()) {
                     Optional<Batch> batch = poll.due() ? claimDue(max, poll) : Optional.empty();
                     if (batch.isPresent()) {
                         return batch;
                     }
-                    if (cursor.isValid(read)) {
+                    if (read.valid()) {
                         List<TableRow> rows = cursor.accept(read);
                         if (!rows.isEmpty()) {
                             return Optional.of(inFlight.add(new TableBatch(admit(rows, poll), false)));
@@ -132,7 +161,7 @@ final class TableSession implements RelaySession {
             return Optional.empty();
         }
         DueRows.Found found = dueRows.find(max, inFlight);
-        found.gone().ifPresent(cursor::goBackTo);
+        opened(found.gone());
         if (found.rows().isEmpty()) {
             return Optional.empty();
         }
@@ -141,6 +170,11 @@ final class TableSession implements RelaySession {
             cursor.goBackTo(TablePosition.START);
         }
         return Optional.of(inFlight.add(new TableBatch(admitted, true)));
+    }
+
+    private void opened(List<SideRow> rows) {
+        rows.forEach(cursor::goBackFor);
+        settlesFirst |= !rows.isEmpty();
     }
 
     /** @return the rows to send; those that the guard knows as published are marked at the next claim */
@@ -160,6 +194,7 @@ final class TableSession implements RelaySession {
             takeIn(writer.write(
                     settled.rows().subList(0, count), inClaimOrder.subList(0, count), cursor.anySideRows()));
             cursor.settled(inClaimOrder);
+            requireClosed(settled.rows().subList(0, count), inClaimOrder);
             for (int i = 0; i < settled.rows().size(); i++) {
                 if (i >= count || leavesRowsBehind(settled, inClaimOrder.get(i))) {
                     cursor.goBackFor(settled.rows().get(i));
@@ -170,6 +205,27 @@ final class TableSession implements RelaySession {
             }
             return count;
         });
+    }
+
+    /**
+     * The relay relies on it that a failed row closes its key for what is claimed from now on. If somebody deleted or marked the row by SQL
+     * before it was settled, it does not.
+     */
+    private void requireClosed(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        List<TableRow> closing = IntStream.range(0, rows.size())
+                .filter(i -> closesKey(settlements.get(i)))
+                .mapToObj(rows::get)
+                .toList();
+        if (!closing.isEmpty()) {
+            List<TableRow> open = cursor.withOpenKeys(closing);
+            open.forEach(cursor::goBackFor);
+            settlesFirst |= !open.isEmpty();
+        }
+    }
+
+    private static boolean closesKey(Settlement settlement) {
+        return settlement instanceof Settlement.RetryAt
+                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
     @Override
@@ -213,11 +269,14 @@ final class TableSession implements RelaySession {
     private void markUnlocked() throws SQLException {
         List<TableRow> late = inFlight.unmarked();
         if (!late.isEmpty()) {
+            long began = nanoTime.getAsLong();
             SettlementWriter.Written written = writer.writeUnlocked(
                     late, Collections.nCopies(late.size(), Settlement.PUBLISHED), cursor.anySideRows());
             inFlight.marked(late);
             takeIn(written);
             late.stream().filter(row -> !inFlight.contains(row.rowId())).forEach(cursor::goBackFor);
+            long ended = nanoTime.getAsLong();
+            marksLockedAt = ended + MARKING_SHARE * (ended - began);
         }
     }
 

@@ -26,11 +26,11 @@ public final class TableRow implements StoredEvent {
     private final OptionalLong aggregateVersion;
     private final @Nullable Utf8 topic;
     private final @Nullable Utf8 key;
-    private final @Nullable Utf8 headers;
     private final String contentType;
     private final Instant createdAt;
-    private final int payloadLength;
+    private final long bytes;
     private final int maxAttempts;
+    private @Nullable Utf8 headers;
     private byte @Nullable [] payload;
     private int attempts;
 
@@ -59,7 +59,15 @@ public final class TableRow implements StoredEvent {
         this.attempts = row.getInt(13);
         byte @Nullable [] json = columns.payload(14);
         this.payload = json == null ? row.getBytes(15) : json;
-        this.payloadLength = payload == null ? row.getInt(16) : payload.length;
+        this.bytes = (payload == null ? row.getLong(16) : payload.length)
+                + contentType.length()
+                + length(headers)
+                + length(topic)
+                + length(key)
+                + length(id)
+                + length(type)
+                + length(aggregateType)
+                + length(aggregateId);
     }
 
     public String rowId() {
@@ -77,15 +85,7 @@ public final class TableRow implements StoredEvent {
 
     @Override
     public long bytes() {
-        return (long) payloadLength
-                + contentType.length()
-                + length(headers)
-                + length(topic)
-                + length(key)
-                + length(id)
-                + length(type)
-                + length(aggregateType)
-                + length(aggregateId);
+        return bytes;
     }
 
     private static int length(@Nullable Utf8 text) {
@@ -94,6 +94,12 @@ public final class TableRow implements StoredEvent {
 
     void fill(byte[] withheld) {
         payload = withheld;
+    }
+
+    /** Of an event that was sent, the message is not needed any more. */
+    public void forgetMessage() {
+        payload = null;
+        headers = null;
     }
 
     public void attempts(int counted) {

@@ -2,7 +2,11 @@ package dev.waybill.bench;
 
 import dev.waybill.bench.connect.ConnectCommand;
 import dev.waybill.bench.drain.DrainCommand;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -32,6 +36,8 @@ import picocli.CommandLine.Option;
             PageCommand.class
         })
 public final class Bench implements Callable<Integer> {
+    private static final String HEAP = "256m";
+
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
     @Option(names = "--quick", description = "fewer events: within five minutes, with rough figures")
@@ -51,17 +57,23 @@ public final class Bench implements Callable<Integer> {
             description = "only these systems, named as in the results, separated by semicolons (default: all)")
     private List<String> systems = List.of();
 
-    @Option(names = "--events", paramLabel = "N", description = "events that fast systems drain (default: 3000000)")
-    private int events;
+    @Option(
+            names = "--events",
+            paramLabel = "N",
+            description = "events that fast systems drain (default: 3000000; with --quick 100000)")
+    private @Nullable Integer events;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "measured rounds (default: 3)")
-    private int rounds;
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "measured rounds of drains and appends (default: 3 and 12; with --quick 1 and 2)")
+    private @Nullable Integer rounds;
 
     @Option(
             names = "--heap",
             paramLabel = "SIZE",
             description = "of the systems of this project (default: ${DEFAULT-VALUE})")
-    private String heap = "256m";
+    private String heap = HEAP;
 
     @Option(
             names = "--results",
@@ -80,18 +92,52 @@ public final class Bench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (events < 0 || rounds < 0) {
+        if (isBelowOne(events) || isBelowOne(rounds)) {
             System.err.println("bench: --events and --rounds must be 1 or more.");
+            return CommandLine.ExitCode.USAGE;
+        }
+        List<String> unknown =
+                systems.stream().filter(name -> !Lineup.all().contains(name)).toList();
+        if (!unknown.isEmpty()) {
+            System.err.println("bench: --systems has no " + String.join(", no ", unknown)
+                    + ". Separate names by semicolons: " + String.join(";", Lineup.all()));
             return CommandLine.ExitCode.USAGE;
         }
         Scale scale = quick ? Scale.QUICK : Scale.WHOLE;
         Path folder = results == null
                 ? Path.of("target", "bench", LocalDateTime.now(ZoneOffset.UTC).format(FOLDER))
                 : results;
-        boolean complete = new Comparing(scale.with(events, rounds), folder.toAbsolutePath(), heap)
-                .only(systems)
-                .run(parts.stream().distinct().sorted().toList(), "./waybill bench" + words());
-        return complete ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+        Files.createDirectories(folder);
+        // Released when the process ends. Systems of another bench would write to the same logs, and results over
+        // these.
+        try (FileChannel lock =
+                FileChannel.open(folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            if (lock.tryLock() == null) {
+                System.err.println("bench: another bench writes to " + folder + ". Give each a folder with --results.");
+                return CommandLine.ExitCode.USAGE;
+            }
+            return compare(scale.with(orZero(events), orZero(rounds)), folder.toAbsolutePath());
+        }
+    }
+
+    private int compare(Scale scale, Path folder) throws Exception {
+        Comparing comparing = new Comparing(scale, folder, heap).only(systems);
+        try {
+            return comparing.run(parts.stream().distinct().sorted().toList(), "./waybill bench" + words())
+                    ? CommandLine.ExitCode.OK
+                    : CommandLine.ExitCode.SOFTWARE;
+        } catch (IOException e) {
+            System.err.println("bench: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    private static int orZero(@Nullable Integer given) {
+        return given == null ? 0 : given;
+    }
+
+    private static boolean isBelowOne(@Nullable Integer given) {
+        return given != null && given < 1;
     }
 
     /** What was asked for, as one would type it. */
@@ -106,11 +152,14 @@ public final class Bench implements Callable<Integer> {
         if (!systems.isEmpty()) {
             words.append(" --systems '").append(String.join(";", systems)).append('\'');
         }
-        if (events > 0) {
+        if (events != null) {
             words.append(" --events ").append(events);
         }
-        if (rounds > 0) {
+        if (rounds != null) {
             words.append(" --rounds ").append(rounds);
+        }
+        if (!heap.equals(HEAP)) {
+            words.append(" --heap ").append(heap);
         }
         return words.toString();
     }

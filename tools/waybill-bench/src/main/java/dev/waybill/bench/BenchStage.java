@@ -59,9 +59,10 @@ final class BenchStage {
                 insert.executeBatch();
             }
         }
-        writeProducerProperties(servers.bootstrapServers(), folder.resolve("producer.properties"));
-        return new Stage(
+        Stage stage = new Stage(
                 servers.jdbcUrl(), servers.bootstrapServers(), servers.postmaster(), servers::roundTrips, folder);
+        writeProducerProperties(servers.bootstrapServers(), stage.producerProperties());
+        return stage;
     }
 
     /**
@@ -74,6 +75,7 @@ final class BenchStage {
                 .producerProperties()
                 .forEach((name, value) -> properties.setProperty(
                         name, value instanceof Class<?> type ? type.getName() : String.valueOf(value)));
+        file.toFile().deleteOnExit();
         properties.setProperty("max.in.flight.requests.per.connection", String.valueOf(Machine.REQUESTS_OF_PEERS));
         try (Writer writer = Files.newBufferedWriter(file)) {
             properties.store(writer, null);

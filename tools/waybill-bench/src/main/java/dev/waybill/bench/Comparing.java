@@ -17,16 +17,24 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * One run over all systems, part by part. The results are written after every part. A folder that has results of earlier runs keeps
  * those of the parts that are not measured again.
  */
 final class Comparing {
+    /** Reasons for what is missing that are no failures. */
+    private static final Set<String> NO_FAILURE = Set.of(Lineup.NOT_BUILT, Lineup.NO_MAXIMUM);
+
     private final Scale scale;
     private final Path results;
     private final String heap;
@@ -58,10 +66,42 @@ final class Comparing {
     boolean run(List<Part> parts, String command) throws IOException, SQLException, InterruptedException {
         Files.createDirectories(results);
         Instant begun = Instant.now();
-        Gathered gathered =
-                ResultsFolder.readIfThere(results).map(Gathered::new).orElseGet(Gathered::new);
+        Optional<Results> earlier = ResultsFolder.readIfThere(results);
+        Map<String, String> settings = Machine.settings(scale, parts, heap);
+        if (earlier.isPresent()) {
+            requireSame(earlier.get(), settings);
+        }
+        Gathered gathered = earlier.map(Gathered::new).orElseGet(Gathered::new);
         gathered.command(command);
-        gathered.settings(Machine.settings(scale, parts, heap));
+        gathered.settings(settings);
+        try {
+            run(parts, begun, gathered);
+        } finally {
+            System.out.print(ResultsText.of(gathered.results(date(begun))));
+        }
+        System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
+        return gathered.results(date(begun)).missing().stream()
+                .filter(missing -> parts.contains(Part.valueOf(missing.part())))
+                .allMatch(missing -> NO_FAILURE.contains(missing.reason()));
+    }
+
+    /** Parts of other machines and settings cannot stand beside those of this run. */
+    private void requireSame(Results earlier, Map<String, String> settings) throws IOException {
+        Set<String> names = Arrays.stream(Part.values()).map(Part::name).collect(Collectors.toSet());
+        List<String> others = earlier.settings().entrySet().stream()
+                .filter(each -> !names.contains(each.getKey()))
+                .filter(each -> !each.getValue().equals(settings.get(each.getKey())))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!earlier.machine().equals(Machine.describe()) || !others.isEmpty()) {
+            throw new IOException(results + " has results of another machine or with other settings"
+                    + (others.isEmpty() ? "" : " (" + String.join(", ", others) + ")")
+                    + ". Give another folder with --results.");
+        }
+    }
+
+    private void run(List<Part> parts, Instant begun, Gathered gathered)
+            throws IOException, SQLException, InterruptedException {
         try (Servers servers = Servers.start();
                 Comparison comparison = open(servers)) {
             for (Part part : parts) {
@@ -73,10 +113,6 @@ final class Comparing {
                 ResultsFolder.write(gathered.results(date(begun)), results);
             }
         }
-        Results all = gathered.results(date(begun));
-        System.out.print(ResultsText.of(all));
-        System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
-        return all.missing().stream().allMatch(missing -> missing.reason().equals(Lineup.NOT_BUILT));
     }
 
     Comparison open(Servers servers) throws SQLException {
@@ -120,6 +156,10 @@ final class Comparing {
         if (!scale.thorough()) {
             return;
         }
+        systems.stream()
+                .filter(system -> halfOfMaximum(gathered, system) == 0)
+                .forEach(system ->
+                        gathered.missing(List.of(new Missing(Part.latency.name(), system, Lineup.NO_MAXIMUM))));
         gathered.latencies.addAll(comparison.latency(
                 systems.stream()
                         .filter(system -> halfOfMaximum(gathered, system) > 0)
@@ -131,17 +171,22 @@ final class Comparing {
     /** Half of what the system appends and drains, whichever is less; 0 if that was not measured. */
     private static int halfOfMaximum(Gathered gathered, String system) {
         double appended = rateOf(gathered.appends, Append::system, appendedAs(system), Append::rate);
-        double drained = rateOf(gathered.drains, Drain::system, system, Drain::rate);
+        double drained = rateOf(gathered.drains, Drain::system, drainedAs(system), Drain::rate);
         return (int) (Math.min(appended, drained) / 2);
     }
 
     /** Appending does not depend on what happens to events later. */
     private static String appendedAs(String system) {
         return switch (system) {
-            case Results.EXACTLY_ONCE -> Results.JOURNAL;
+            case Results.EXACTLY_ONCE, Results.NOT_WOKEN -> Results.JOURNAL;
             case Results.TABLE_DELETING -> Results.TABLE;
             default -> system;
         };
+    }
+
+    /** A backlog needs no signal. */
+    private static String drainedAs(String system) {
+        return system.equals(Results.NOT_WOKEN) ? Results.JOURNAL : system;
     }
 
     private static <T> double rateOf(

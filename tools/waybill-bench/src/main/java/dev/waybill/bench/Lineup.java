@@ -21,6 +21,8 @@ final class Lineup {
 
     static final String NOT_BUILT = "its module is not built; ./waybill bench builds it";
 
+    static final String NO_MAXIMUM = "at half of its maximum, which is known only with the parts drain and append";
+
     private Lineup() {}
 
     /** Opens a comparison of all systems. Those that are not built are left out of it. */
@@ -63,6 +65,13 @@ final class Lineup {
                         OwnSystem.class.getName(),
                         system.name()),
                 system == OwnSystem.TABLE || system == OwnSystem.TABLE_DELETING ? SHARE_OF_TABLES : 1);
+    }
+
+    /** The names of all systems, whether they are built or not. */
+    static List<String> all() {
+        List<String> own = new ArrayList<>(labels(OwnSystem.values()));
+        own.addAll(List.of(Results.STARTER_NO_EVENT, Results.STARTER));
+        return withPeers(own);
     }
 
     static List<String> draining() {

@@ -34,7 +34,22 @@ final class PageCommand implements Callable<Integer> {
             System.err.println("bench: there is no " + file + ". Give the folder that ./waybill bench has printed.");
             return CommandLine.ExitCode.USAGE;
         }
-        Results stored = ResultsFolder.read(file);
+        if (!Files.isDirectory(docs)) {
+            System.err.println(
+                    "bench: there is no folder " + docs + ". Run this where the documentation is, or give --docs.");
+            return CommandLine.ExitCode.USAGE;
+        }
+        Results stored;
+        try {
+            stored = ResultsFolder.read(file);
+        } catch (IOException e) {
+            System.err.println("bench: " + e.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        }
+        if (stored.command().contains("--quick")) {
+            System.err.println("bench: the page says how a whole run measures; " + results + " is of a quick one.");
+            return CommandLine.ExitCode.USAGE;
+        }
         ResultsFolder.write(stored, docs.resolve(FOLDER));
         Files.writeString(docs.resolve("benchmarks.md"), BenchmarksPage.of(stored, FOLDER));
         System.out.println("bench: wrote " + docs.resolve("benchmarks.md"));

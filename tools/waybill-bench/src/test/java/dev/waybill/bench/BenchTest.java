@@ -3,11 +3,15 @@ package dev.waybill.bench;
 import static dev.waybill.bench.BenchProcess.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** That it runs and prints what others read; never how fast. */
 class BenchTest {
@@ -30,6 +34,22 @@ class BenchTest {
         assertThat(lines).anyMatch(line -> line.matches("append-ratio: \\d+\\.\\d\\d+"));
         assertThat(folder).isDirectoryContaining("glob:**results.json");
         assertThat(folder).isDirectoryContaining("glob:**cost.svg");
+    }
+
+    @Test
+    void a_system_that_does_not_exist_is_refused_with_those_that_do() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(new CommandLine(new Bench()).execute("--systems", "Journal"))
+                    .isEqualTo(CommandLine.ExitCode.USAGE);
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("no Journal")
+                .contains(Lineup.all());
     }
 
     @Test

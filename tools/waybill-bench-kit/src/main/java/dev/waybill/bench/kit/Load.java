@@ -49,9 +49,12 @@ final class Load {
     /**
      * Appends at a fixed rate, whatever the system does meanwhile, and writes the time of every commit, in nanoseconds since
      * 1970, to the file: line n is event n.
+     *
+     * @return the median of the times by which events were committed later than due, in nanoseconds
      */
-    void openLoop(int rate, int events, Path commits) throws Exception {
+    long openLoop(int rate, int events, Path commits) throws Exception {
         long[] committed = new long[events];
+        long[] late = new long[events];
         AtomicLong numbers = new AtomicLong();
         inClients((appender, begun) -> {
             for (long n = numbers.getAndIncrement(); n < events; n = numbers.getAndIncrement()) {
@@ -61,9 +64,12 @@ final class Load {
                 }
                 appender.append(n);
                 committed[(int) n] = now();
+                late[(int) n] = System.nanoTime() - due;
             }
         });
         write(commits, committed);
+        Arrays.sort(late);
+        return late[events / 2];
     }
 
     private static void write(Path file, long[] times) throws IOException {

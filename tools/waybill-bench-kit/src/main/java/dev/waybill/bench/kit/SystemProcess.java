@@ -74,8 +74,10 @@ public final class SystemProcess {
             case "append" -> {
                 return String.valueOf(new Load(system).closedLoop(Duration.ofMillis(Long.parseLong(words[1]))));
             }
-            case "pace" ->
-                new Load(system).openLoop(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Path.of(words[3]));
+            case "pace" -> {
+                return String.valueOf(new Load(system)
+                        .openLoop(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Path.of(words[3])));
+            }
             default -> throw new IllegalArgumentException("There is no command " + words[0] + ".");
         }
         return null;

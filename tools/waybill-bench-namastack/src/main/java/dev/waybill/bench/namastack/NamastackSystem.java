@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 final class NamastackSystem implements BenchSystem {
     private static final int THREADS = 16;
     private static final int BATCH = 2_000;
-    private static final String INTERVAL = "10ms";
+    private static final String INTERVAL = "1ms";
     private static final String COPY = """
             insert into outbox_record (id, status, record_key, record_type, payload, context, created_at, failure_count,
                                        next_retry_at, partition_no, handler_id)

@@ -5,6 +5,7 @@ import dev.waybill.bench.servers.BenchDatabase;
 import dev.waybill.bench.servers.Progress;
 import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.SystemSpec;
+import dev.waybill.embedded.EndWithParent;
 import dev.waybill.embedded.RabbitServer;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -169,11 +170,14 @@ public final class DrainCommand implements Callable<Integer> {
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-cp",
                 System.getProperty("java.class.path"),
+                EndWithParent.class.getName(),
                 main.getName()));
         command.addAll(words);
         command.addAll(List.of("--events=" + events(unlessTold), "--rounds=" + rounds));
-        ProcessBuilder builder = new ProcessBuilder(command);
-        Process worker = builder.inheritIO().start();
+        Process worker = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         try {
             return worker.waitFor();
         } finally {

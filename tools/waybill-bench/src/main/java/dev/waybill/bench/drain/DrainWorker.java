@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 /** The measured process. */
 @Command(name = "drain-worker")
 @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
-final class DrainWorker implements Callable<Integer> {
+public final class DrainWorker implements Callable<Integer> {
     private static final int SAMPLE = 2_000;
 
     @Option(names = "--url", required = true)

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 /** The measured process, to RabbitMQ. */
 @Command(name = "drain-rabbit-worker")
 @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
-final class RabbitDrainWorker implements Callable<Integer> {
+public final class RabbitDrainWorker implements Callable<Integer> {
     static final String EXCHANGE = "bench.exchange";
     static final String TOPIC = "bench";
     private static final Topology TOPOLOGY =

@@ -120,7 +120,10 @@ public enum Backlog {
         }
     }
 
-    /** Adds events with these numbers, on disk. Autovacuum would analyse them sooner or later, in one system's drain or another's. */
+    /**
+     * Adds events with these numbers, on disk. Autovacuum would vacuum and analyse them sooner or later, in one system's drain or
+     * another's.
+     */
     public void add(Connection connection, int first, int last, boolean traced, Shape shape) throws SQLException {
         try (PreparedStatement inserting = connection.prepareStatement(insert);
                 Statement statement = connection.createStatement()) {
@@ -132,7 +135,7 @@ public enum Backlog {
                 inserting.setLong(5, shape.keys());
                 inserting.executeUpdate();
             }
-            statement.execute(in(table, "analyze {table}"));
+            statement.execute(in(table, "vacuum analyze {table}"));
             statement.execute("checkpoint");
         }
     }

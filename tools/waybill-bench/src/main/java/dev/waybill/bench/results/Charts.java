@@ -2,6 +2,7 @@ package dev.waybill.bench.results;
 
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.results.Results.Latency;
 import dev.waybill.bench.results.Results.Variation;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,8 +35,8 @@ public final class Charts {
     private Svg.Heading heading(String title) {
         return new Svg.Heading(
                 title,
-                results.date() + " · " + String.join(" · ", results.machine().values()) + " · waybill "
-                        + version(Results.JOURNAL));
+                (results.isOfOneRun() ? results.date() : "several runs, the last one " + results.date()) + " · "
+                        + String.join(" · ", results.machine().values()) + " · waybill " + version(Results.JOURNAL));
     }
 
     private String version(String system) {
@@ -111,17 +112,23 @@ public final class Charts {
                 String.format(Locale.ROOT, "Commit to consumer at %,d events a second", Results.LOW_RATE),
                 results.latencies().stream()
                         .filter(latency -> latency.rate() == Results.LOW_RATE)
-                        .map(latency -> new PercentileChart.Curve(latency.system(), latency.millis()))
+                        .map(latency -> curve(latency.system(), latency))
                         .toList());
         curves(
                 "latency-half",
                 "Commit to consumer at half of each system's maximum",
                 results.latencies().stream()
                         .filter(latency -> latency.rate() != Results.LOW_RATE)
-                        .map(latency -> new PercentileChart.Curve(
-                                String.format(Locale.ROOT, "%s, %,d/s", latency.system(), latency.rate()),
-                                latency.millis()))
+                        .map(latency -> curve(
+                                String.format(Locale.ROOT, "%s, %,d/s", latency.system(), latency.rate()), latency))
                         .toList());
+    }
+
+    /** A system has the same colour in all charts. */
+    private PercentileChart.Curve curve(String label, Latency latency) {
+        List<String> systems =
+                results.latencies().stream().map(Latency::system).distinct().toList();
+        return new PercentileChart.Curve(label, systems.indexOf(latency.system()), latency.millis());
     }
 
     private void curves(String name, String title, List<PercentileChart.Curve> curves) {

@@ -28,16 +28,17 @@ final class PageText {
 
             - Every system runs in a process of its own, in turns, against the same PostgreSQL (fsync on) and the same Kafka, with
               the same producer properties, except that those of this project have one request in flight, which their order needs, and the
-              others five. Keys and values have the same form and size; the journal, the tables and the pipes send one message for each
-              event, the journal and the tables with headers, the raw producer and the peers 2,000 different ones again and again. Servers and
+              others five. Keys and values have the same form and size. The journal, the tables and the pipes send one message for each
+              event, the raw producer and the peers 2,000 different ones again and again; all but the peers send three headers with it. Servers and
               systems share the processors of one machine: a system that needs less of them leaves more to the servers.
-            - **drain**: a backlog is written first, then the system is started. That of the journal and the pipes is written once and read
-              again in each round, since reading changes nothing; the others are written before each round, and so are all backlogs of
-              growth. The rate is that of the arrivals, from the first
+            - **drain**: a backlog is written first, vacuumed and analysed, then the system is started. That of the journal and the pipes is
+              written once and read again in each round, since reading changes nothing, and so are those of growth with other keys or relays
+              and those from the start; the others are written before each round. The rate is that of the arrivals, from the first
               record to the last by the broker's clock, so that the time a system takes to start does not count. Slow systems drain a
-              smaller backlog, and one that takes a minute is measured by what has arrived. A system that sends nothing for 20 s before it is done is
-              not measured. A consumer counts the records; whether events are lost or come twice is what other tests are for. The
-              slowest peers drain 45,000 events before the first round that counts, which takes them about ten seconds: their CPU time still
+              smaller backlog, and one that takes a minute (in growth four) is measured by what has arrived. A system that sends nothing for 20 s
+              after its first event and before it is done is not measured. A consumer counts the records; those that come twice are not part
+              of the rate. Whether events are lost or come twice is what other tests are for. The
+              slowest peers drain 45,000 events before the first round that counts, which takes them ten to thirty seconds: their CPU time still
               falls a little from round to round.
             - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
               and sends in another. Both keep no position and no lease and would lose late transactions: they are there to compare
@@ -51,26 +52,29 @@ final class PageText {
               {behind the overlapped pipe}
             - `append-ratio` and `append-sql-ratio` compare with the smallest insert, `append-starter-ratio` with no event and Spring.
             - **cost**: the CPU time of the system's process and of all processes of PostgreSQL; dead tuples are row versions that
-              updates and deletes leave behind.
-            - **latency**: four clients append at a fixed rate, whatever the system does; a consumer notes when each event arrives.
-              The clients run in the process of the system, as in an application: there the outbox wakes the relay. "journal, another
+              updates and deletes leave behind. PostgreSQL reports them up to a second late, so short drains show too few.
+            - **latency**: four clients append at a fixed rate, whatever the system does, one system after the other, once; a consumer notes
+              when each event arrives. The time begins at the commit: what a client waits for that is not part of it, but if half of the
+              events are committed more than 20 ms later than due, the system is not measured. The clients run in the process of the system, as in an application: there the outbox wakes the relay. "journal, another
               process" is not woken, as if the application were elsewhere, and polls. The maximum of a system is what it appends or
               drains, whichever is less; if its clients reach less than 95 % of the rate, it is not measured. Over a slower link there are 500
               events, so p99.9 is the maximum.
             - **append**: four clients commit transactions with one row of business data and one event, while nothing is sent. Those
               with Spring, also Spring Modulith and namastack, use `JdbcClient` and a pool and are compared with "no event, Spring", the others
-              with "no event".
+              with "no event"; of these, gruelbox has a pool, too.
             - **growth**: backlogs are found by a system that runs and has sent events before; "from the start" are those that it
               drains as the first thing it does. A backlog of 10,000 is drained in less than a tenth of a second, so its rate differs
-              more from round to round than that of others. What a start costs is not part of `backlog-flatness`. Retained
-              events are published ones that are still stored. With several
+              more from round to round than that of others. The rate of a system that runs is that after the first events, whose own time is not
+              part of it. What a start costs is not part of `backlog-flatness`. Retained
+              events are published ones that are still stored; "0" has the 200,000 that the system has sent before. With several
               relays in a process each sends every event. Live heap is what is left after a garbage collection while the
               relays run. More than ten relays have [the settings for many relays in a small heap](operations.md#memory). A process
               whose heap is too small for its relays repeats events: then more arrive than the backlog has times the number of relays.
-              Backlogs of 10,000 and 100,000 have nine rounds, larger ones of the journal, those from the start and retained events three,
-              and everything else one, like all of **distance**: single rounds differ by a fifth and more.
+              Backlogs of 10,000 and 100,000 have nine rounds, those of 1,000,000, those from the start, retained events and the journal's
+              10,000,000 three, and everything else one, like all of **distance**: single rounds differ by a fifth and more.
             - **distance**: before, each system has drained such a backlog again and again for 20 s, which includes writing it and starting.
-              A proxy delays every byte on the link to the database or to the broker. Round trips are counted there: how
+              A proxy delays every byte on the link to the database or to the broker, by half of 5 ms in each direction, so that a round trip
+              takes 5 ms more. Clients are as far from the database as the system: the commit is noted when its reply arrives. Round trips are counted there: how
               often a reply follows a request. The open transaction begins after the backlog is written and before the drain.
 
             ## Where the time goes
@@ -144,14 +148,14 @@ final class PageText {
             - Autovacuum runs as usual. The tables of this project are emptied after each drain, because autovacuum was seen cleaning
               up marked rows for up to a minute while other systems were measured.
             - Spring Modulith and gruelbox hand an event to a thread of the same process right after its commit. They do not
-              poll, so at a low rate latency is the time of one send. After a crash, events wait for the next resubmission.
+              poll for it, so at a low rate latency is the time of one send. After a crash, events wait for the next resubmission.
             - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row.
             - gruelbox, namastack and Spring Modulith call a handler for each event and settle each event in a transaction of its
               own. The handlers wait for Kafka's acknowledgement, as any handler must to avoid losing events; sixteen threads do so
               at a time, which bounds their rates over a slower link. Spring Modulith's externalization to Kafka is not used: it completes
               publications one at a time, on the producer's thread. Neither gruelbox nor Spring Modulith keeps the order of events.
-            - Their backlogs are written through their own API for 2,000 events and multiplied by SQL. Their tables are emptied,
-              vacuumed and analysed before each drain.
+            - The backlogs of these three are written through their own API for 2,000 events and multiplied by SQL, Debezium's is written by
+              SQL. Their tables are emptied, and their backlogs vacuumed and analysed, before each drain.
             """;
 
     private PageText() {}

@@ -24,8 +24,13 @@ final class PercentileChart {
     private final double lowest;
     private final double highest;
 
-    /** @param millis by quantile */
-    record Curve(String label, Map<Double, Double> millis) {}
+    /**
+     * A line of the chart.
+     *
+     * @param colour the index of its colour
+     * @param millis by quantile
+     */
+    record Curve(String label, int colour, Map<Double, Double> millis) {}
 
     private PercentileChart(List<Curve> curves) {
         List<Double> all = curves.stream()
@@ -48,8 +53,8 @@ final class PercentileChart {
         PercentileChart chart = new PercentileChart(curves);
         chart.grid(svg);
         for (int i = 0; i < curves.size(); i++) {
-            String colour = Svg.COLOURS.get(i % Svg.COLOURS.size());
             Curve curve = curves.get(i);
+            String colour = Svg.COLOURS.get(curve.colour() % Svg.COLOURS.size());
             svg.curve(
                     new TreeMap<>(curve.millis())
                             .entrySet().stream()

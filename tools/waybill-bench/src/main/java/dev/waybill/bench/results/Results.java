@@ -2,8 +2,10 @@ package dev.waybill.bench.results;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,17 @@ public record Results(
         List<Variation> variations,
         List<DistantLatency> distantLatencies,
         List<Consumed> inbox) {
+    /** Those of other programs or versions may lack something. */
+    public Results {
+        Stream.of(date, command, machine, parts, settings, systems, missing, drains, latencies, appends, variations)
+                .forEach(Objects::requireNonNull);
+        Stream.of(distantLatencies, inbox).forEach(Objects::requireNonNull);
+    }
 
     public static final String RAW = "raw producer";
     public static final String JOURNAL = "journal";
     public static final String EXACTLY_ONCE = "journal, exactly once";
+    public static final String NOT_WOKEN = "journal, another process";
     public static final String JOURNAL_SQL = "journal, plain SQL";
     public static final String STARTER = "journal, starter";
     public static final String STARTER_NO_EVENT = "no event, Spring";

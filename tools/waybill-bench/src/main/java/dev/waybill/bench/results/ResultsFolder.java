@@ -3,8 +3,11 @@ package dev.waybill.bench.results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,10 +21,21 @@ public final class ResultsFolder {
 
     public static void write(Results results, Path folder) throws IOException {
         Files.createDirectories(folder);
-        Files.writeString(folder.resolve(JSON), MAPPER.writeValueAsString(results) + "\n");
-        Files.writeString(folder.resolve("results.txt"), ResultsText.of(results));
+        replace(folder.resolve(JSON), MAPPER.writeValueAsString(results) + "\n");
+        replace(folder.resolve("results.txt"), ResultsText.of(results));
         for (Map.Entry<String, String> chart : Charts.of(results).entrySet()) {
-            Files.writeString(folder.resolve(chart.getKey() + ".svg"), chart.getValue());
+            replace(folder.resolve(chart.getKey() + ".svg"), chart.getValue());
+        }
+    }
+
+    /** With a full disk, what was there stays. */
+    private static void replace(Path file, String text) throws IOException {
+        Path written = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            Files.writeString(written, text);
+            Files.move(written, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(written);
         }
     }
 
@@ -31,7 +45,18 @@ public final class ResultsFolder {
         return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
     }
 
+    /** Fails with an {@code IOException} if the file has no results. */
     public static Results read(Path file) throws IOException {
-        return MAPPER.readValue(Files.readString(file), Results.class);
+        try {
+            return Objects.requireNonNull(MAPPER.readValue(Files.readString(file), Results.class), "it is empty");
+        } catch (JacksonException | NullPointerException e) {
+            throw new IOException(
+                    file + " has no results of this version of the bench: "
+                            + Objects.requireNonNullElse(e.getMessage(), "")
+                                    .lines()
+                                    .findFirst()
+                                    .orElse(""),
+                    e);
+        }
     }
 }

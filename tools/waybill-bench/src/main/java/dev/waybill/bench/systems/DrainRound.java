@@ -167,11 +167,14 @@ final class DrainRound {
             throw new SystemFailedException(
                     system.name() + ": a consumer found " + counted.records() + " of " + events + " events.", null);
         }
+        // What comes twice has cost something, but is not more throughput.
+        long once = Math.min(counted.records(), events);
+        double rate = plan.warmUp() > 0 ? counted.rateAfterFirst() : counted.rate();
         return new Figures(
                 counted.records(),
-                plan.warmUp() > 0 ? counted.rateAfterFirst() : counted.rate(),
+                rate * once / Math.max(1, counted.records()),
                 end.minus(began),
-                fromBefore ? counted.records() : counted.records() - arrived,
+                fromBefore ? once : once - arrived,
                 resident,
                 live);
     }

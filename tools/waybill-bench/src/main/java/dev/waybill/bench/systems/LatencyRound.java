@@ -29,7 +29,10 @@ final class LatencyRound {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** The client's thread may have to wait for a processor before it notes its commit. */
-    private static final Duration EARLY = Duration.ofMillis(200);
+    private static final Duration EARLY = Duration.ofMillis(50);
+
+    /** By which half of the events may be committed later than due. */
+    private static final Duration LATE = Duration.ofMillis(20);
 
     private static final double LOWEST_SHARE = 0.95;
 
@@ -72,7 +75,14 @@ final class LatencyRound {
     private long[] pace(RunningSystem system, String topic, int rate, int events, Path commits)
             throws SystemFailedException, InterruptedException {
         try (Arrivals arrivals = new Arrivals(stage.bootstrapServers(), topics.partitions(topic), events)) {
-            system.tell("pace " + rate + " " + events + " " + commits);
+            Duration late =
+                    Duration.ofNanos(Long.parseLong(system.tell("pace " + rate + " " + events + " " + commits)));
+            if (late.compareTo(LATE) > 0) {
+                throw new SystemFailedException(
+                        system.name() + ": half of its events were committed more than " + late.toMillis()
+                                + " ms later than due.",
+                        null);
+            }
             return arrivals.await(system.name());
         }
     }

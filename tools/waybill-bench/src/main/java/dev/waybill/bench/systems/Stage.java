@@ -20,7 +20,9 @@ public record Stage(String jdbcUrl, String bootstrapServers, long postmaster, Lo
         return DriverManager.getConnection(jdbcUrl);
     }
 
-    Path producerProperties() {
-        return folder.resolve("producer.properties");
+    /** Each stage has its own: several of a run use the same folder. */
+    public Path producerProperties() {
+        return folder.resolve(
+                "producer-" + bootstrapServers.substring(bootstrapServers.lastIndexOf(':') + 1) + ".properties");
     }
 }

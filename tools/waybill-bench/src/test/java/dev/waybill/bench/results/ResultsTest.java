@@ -1,6 +1,7 @@
 package dev.waybill.bench.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 import dev.waybill.bench.results.Figure.Goal;
@@ -13,13 +14,17 @@ import dev.waybill.bench.results.Results.Measured;
 import dev.waybill.bench.results.Results.Missing;
 import dev.waybill.bench.results.Results.Variation;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -73,6 +78,15 @@ class ResultsTest {
         assertThat(folder).isDirectoryContaining("glob:**latency.svg");
         assertThat(folder).isDirectoryContaining("glob:**growth.svg");
         assertThat(folder).isDirectoryContaining("glob:**distance.svg");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "null", "{}", "[]", "{\"date\": \"2026"})
+    void a_file_without_results_is_refused_by_name(String text, @TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("results.json"), text);
+        assertThatThrownBy(() -> ResultsFolder.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("results.json has no results of this version of the bench");
     }
 
     @Test

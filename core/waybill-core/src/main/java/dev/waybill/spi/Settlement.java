@@ -8,6 +8,13 @@ public sealed interface Settlement {
     Behind BEHIND = new Behind();
     Released RELEASED = new Released();
 
+    /** Whether later events of its key wait behind an event with this outcome. */
+    static boolean closesKey(Settlement settlement) {
+        return settlement instanceof RetryAt
+                || settlement instanceof Behind
+                || (settlement instanceof Dead dead && dead.holdsKey);
+    }
+
     /** The destination has acknowledged it. */
     record Published() implements Settlement {}
 

@@ -23,12 +23,15 @@ final class Candidates {
     private final OutboxCollections outbox;
     private final Worker worker;
     private final Limits max;
+    private final Set<Utf8> closed;
     private final List<OutboxRecord> chosen = new ArrayList<>();
 
-    Candidates(OutboxCollections outbox, Worker worker, Limits max) {
+    /** @param closed keys whose pending records wait for records in flight */
+    Candidates(OutboxCollections outbox, Worker worker, Limits max, Set<Utf8> closed) {
         this.outbox = outbox;
         this.worker = worker;
         this.max = max;
+        this.closed = closed;
     }
 
     List<OutboxRecord> chosen() {
@@ -106,8 +109,9 @@ final class Candidates {
     /** @return whether all of them wait behind others */
     private boolean addOpen(List<OutboxRecord> chunk) {
         Blockers blockers = Blockers.of(outbox, chunk, worker);
-        List<OutboxRecord> open =
-                chunk.stream().filter(record -> !blockers.close(record)).toList();
+        List<OutboxRecord> open = chunk.stream()
+                .filter(record -> !blockers.close(record) && !closed.contains(record.orderKey()))
+                .toList();
         MissedPending missed = MissedPending.before(outbox, open, chosen);
         open.stream().filter(record -> !missed.standBefore(record)).forEach(this::add);
         return open.isEmpty();

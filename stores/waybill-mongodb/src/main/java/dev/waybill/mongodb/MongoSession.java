@@ -16,8 +16,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.BsonDateTime;
@@ -45,6 +47,12 @@ final class MongoSession implements RelaySession {
     private final Interval adoption;
     private final Interval abandonment;
     private final Deque<MongoBatch> out = new ArrayDeque<>();
+    /**
+     * Keys that were closed while later records of them were in flight, with the last such batch. Until it is settled, nothing in the
+     * collection says that those go behind, and an operator may discard the record that closed the key.
+     */
+    private final Map<Utf8, MongoBatch> closedUntil = new HashMap<>();
+
     private volatile Instant locksExtendedAt;
     private volatile boolean closed;
 
@@ -129,7 +137,7 @@ final class MongoSession implements RelaySession {
             adopt();
             giveBackAbandoned(document.now());
             Instant due = options.clock().instant();
-            Candidates candidates = new Candidates(outbox, worker, max);
+            Candidates candidates = new Candidates(outbox, worker, max, closedUntil.keySet());
             candidates.addDue(due);
             candidates.addPending(walk, document.changes());
             List<OutboxRecord> whole = new WholeRecords(outbox, max).of(candidates.chosen());
@@ -223,13 +231,36 @@ final class MongoSession implements RelaySession {
             if (released >= 0) {
                 out.forEach(voided -> voided.records().forEach(record -> settling.add(record, Settlement.RELEASED)));
                 out.clear();
+                closedUntil.clear();
             }
             if (settling.mayFreeOthers()) {
                 walk.fromStart();
             }
             missing(settling.writeTo(outbox));
+            if (closedUntil.values().removeIf(until -> until == batch)) {
+                walk.fromStart();
+            }
+            closeForThoseInFlight(records, inClaimOrder);
             return batch;
         });
+    }
+
+    private void closeForThoseInFlight(List<OutboxRecord> records, List<Settlement> settlements) {
+        Set<Utf8> keys = new HashSet<>();
+        for (int i = 0; i < records.size(); i++) {
+            if (Settlement.closesKey(settlements.get(i))) {
+                keys.add(records.get(i).orderKey());
+            }
+        }
+        if (keys.isEmpty()) {
+            return;
+        }
+        for (MongoBatch batch : out) {
+            batch.records().stream()
+                    .map(OutboxRecord::orderKey)
+                    .filter(keys::contains)
+                    .forEach(key -> closedUntil.put(key, batch));
+        }
     }
 
     private MongoBatch takeOldest(Batch batch, List<Settlement> settlements) {

@@ -21,6 +21,7 @@ import java.util.Set;
 final class Courier implements AutoCloseable {
     static final Limits PLENTY = new Limits(1_000, 10_000_000);
     private static final int MOST_ROUNDS = 10_000;
+    private static final int AHEAD = 3;
 
     private final RelaySession session;
     private final EventBook book;
@@ -73,7 +74,7 @@ final class Courier implements AutoCloseable {
             Settlement settlement = closed.contains(event.orderKey())
                     ? Settlement.BEHIND
                     : script.getOrDefault(name, Settlement.PUBLISHED);
-            if (closesKey(settlement)) {
+            if (Settlement.closesKey(settlement)) {
                 closed.add(event.orderKey());
             }
             if (settlement instanceof Settlement.Published) {
@@ -82,12 +83,6 @@ final class Courier implements AutoCloseable {
             decided.add(settlement);
         }
         return decided;
-    }
-
-    private static boolean closesKey(Settlement settlement) {
-        return settlement instanceof Settlement.RetryAt
-                || settlement instanceof Settlement.Behind
-                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
     /** The next batch that has events; fails if there is none. */
@@ -99,6 +94,15 @@ final class Courier implements AutoCloseable {
             }
         }
         throw new AssertionError("The store gave " + MOST_ROUNDS + " batches without events.");
+    }
+
+    /** Claims a few more batches without settling any. */
+    List<String> claimAhead() {
+        List<String> names = new ArrayList<>();
+        for (int round = 0; round < AHEAD; round++) {
+            claimAny().ifPresent(batch -> names.addAll(names(batch)));
+        }
+        return names;
     }
 
     private Optional<Batch> claimAny() {

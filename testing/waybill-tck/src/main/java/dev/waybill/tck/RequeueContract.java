@@ -165,6 +165,33 @@ abstract class RequeueContract extends AdminContract {
     }
 
     @Test
+    void what_is_in_flight_behind_a_retry_that_is_discarded_is_not_overtaken() {
+        isNotOvertaken(retryIn(LONG));
+    }
+
+    @Test
+    void what_is_in_flight_behind_a_dead_event_that_is_discarded_is_not_overtaken() {
+        isNotOvertaken(deadHolding());
+    }
+
+    /** The relay knows of what it has claimed already that it goes behind; what is claimed later is for the store to hold back. */
+    private void isNotOvertaken(Settlement failure) {
+        append("a1", "a2");
+        Courier relay = relay().limits(1, 1_000_000);
+        Batch failing = relay.claim();
+        Batch late = relay.claim();
+        relay.settle(failing, failure);
+        assertThat(admin().discard(RELAY, ids("a1"), ANNA)).isEqualTo(1);
+        append("a3");
+        List<String> ahead = relay.claimAhead();
+        if (harness().ordered()) {
+            assertThat(ahead).isEmpty();
+            relay.settle(late, Settlement.BEHIND);
+            expect(relay.drain(), "a2", "a3");
+        }
+    }
+
+    @Test
     void a_discarded_event_never_comes_again() {
         append("a1", "b1");
         drain(Map.of("a1", deadPassing()));

@@ -12,8 +12,10 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -36,6 +38,11 @@ final class JournalSession implements RelaySession {
 
     /** Oldest first. */
     private final Deque<JournalBatch> inFlight = new ArrayDeque<>();
+    /**
+     * Keys that were closed while later events of them were in flight, with the last such batch. Until it is settled, those are parked
+     * nowhere, and an operator may discard the event that closed the key.
+     */
+    private final Map<UUID, JournalBatch> closedUntil = new HashMap<>();
     /** End of the last settled batch. */
     private JournalPosition settled;
 
@@ -146,7 +153,7 @@ final class JournalSession implements RelaySession {
         return Optional.of(handOut(new JournalBatch.Fresh(open, behind, start, page.end())));
     }
 
-    /** Keys with a parked event, and keys of events that will be parked when a batch in flight is settled. */
+    /** Keys with a parked event, and keys of events that will be parked, or may be, when a batch in flight is settled. */
     private Set<UUID> closedKeys(List<JournalRow> rows) throws SQLException {
         Set<UUID> closed = new HashSet<>();
         for (JournalBatch batch : inFlight) {
@@ -154,6 +161,7 @@ final class JournalSession implements RelaySession {
                 fresh.behind().forEach(event -> closed.add(event.keyHash()));
             }
         }
+        closed.addAll(closedUntil.keySet());
         closed.addAll(pages.closedAmong(rows));
         return closed;
     }
@@ -216,6 +224,7 @@ final class JournalSession implements RelaySession {
             }
             if (inClaimOrder.contains(Settlement.RELEASED)) {
                 inFlight.clear();
+                closedUntil.clear();
                 emptyTail = null;
                 reader.moveTo(settled);
             }
@@ -230,14 +239,33 @@ final class JournalSession implements RelaySession {
         if (page.parks()) {
             saver.save(page.position(), page.settled(), () -> parking.park(page.parkedRows(), page.parkedAs()));
             pages.parked();
+            closeForThoseInFlight(fresh, page);
         } else if (!saver.saveIfDue(page.position(), page.settled()) && inFlight.size() == 1) {
             // With other batches in flight, reading them has proved the lease.
             saver.requireLease();
         }
         inFlight.removeFirst();
+        closedUntil.values().removeIf(until -> until == fresh);
         settled = page.position();
         if (last) {
             emptyTail = null;
+        }
+    }
+
+    private void closeForThoseInFlight(JournalBatch.Fresh settling, SettledPage page) {
+        Set<UUID> keys = new HashSet<>();
+        for (int i = 0; i < page.parkedRows().size(); i++) {
+            if (Settlement.closesKey(page.parkedAs().get(i))) {
+                keys.add(page.parkedRows().get(i).keyHash());
+            }
+        }
+        for (JournalBatch batch : inFlight) {
+            if (batch != settling && batch instanceof JournalBatch.Fresh) {
+                batch.rows().stream()
+                        .map(JournalRow::keyHash)
+                        .filter(keys::contains)
+                        .forEach(key -> closedUntil.put(key, batch));
+            }
         }
     }
 

@@ -213,7 +213,7 @@ final class TableSession implements RelaySession {
      */
     private void requireClosed(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
         List<TableRow> closing = IntStream.range(0, rows.size())
-                .filter(i -> closesKey(settlements.get(i)))
+                .filter(i -> Settlement.closesKey(settlements.get(i)))
                 .mapToObj(rows::get)
                 .toList();
         if (!closing.isEmpty()) {
@@ -221,11 +221,6 @@ final class TableSession implements RelaySession {
             open.forEach(cursor::goBackFor);
             settlesFirst |= !open.isEmpty();
         }
-    }
-
-    private static boolean closesKey(Settlement settlement) {
-        return settlement instanceof Settlement.RetryAt
-                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -28,6 +29,9 @@ final class MemorySession implements RelaySession {
     private final long epoch;
     private final Deque<MemoryBatch> out = new ArrayDeque<>();
     private final Set<Long> retriesOut = new HashSet<>();
+    /** Keys that were closed while later events of them were out, with the last such batch: an operator may open them before it is settled. */
+    private final Map<Utf8, MemoryBatch> closedUntil = new HashMap<>();
+
     private long readTo;
     private boolean closed;
 
@@ -101,6 +105,7 @@ final class MemorySession implements RelaySession {
     /** Keys with a parked event, and keys of events that will be parked when a batch in flight is settled. */
     private Set<Utf8> closedKeys(Set<Utf8> parked) {
         Set<Utf8> closed = new HashSet<>(parked);
+        closed.addAll(closedUntil.keySet());
         for (MemoryBatch batch : out) {
             batch.entries().stream()
                     .filter(entry -> entry.kind() == MemoryBatch.Kind.PASSED_OVER)
@@ -145,8 +150,22 @@ final class MemorySession implements RelaySession {
                     return;
                 }
                 settle(entry, settlement);
+                if (Settlement.closesKey(settlement)) {
+                    closeForLaterOut(entry.event().orderKey(), oldest);
+                }
             }
             out.remove();
+            closedUntil.values().removeIf(until -> until == oldest);
+        }
+    }
+
+    private void closeForLaterOut(Utf8 key, MemoryBatch settling) {
+        for (MemoryBatch batch : out) {
+            if (batch != settling
+                    && batch.entries().stream()
+                            .anyMatch(entry -> entry.event().orderKey().equals(key))) {
+                closedUntil.put(key, batch);
+            }
         }
     }
 
@@ -180,6 +199,7 @@ final class MemorySession implements RelaySession {
     private void claimAgainFromHere() {
         out.clear();
         retriesOut.clear();
+        closedUntil.clear();
         readTo = relay.position();
     }
 

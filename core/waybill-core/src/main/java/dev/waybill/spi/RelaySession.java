@@ -12,8 +12,9 @@ import java.util.Optional;
 public interface RelaySession extends LeasedSession {
     /**
      * The next events, new or due for a retry, in publishing order. Never an event of a closed key (a key with an earlier event
-     * that waits or is dead and holds it), except the first waiting one when its retry is due. Several batches may be claimed
-     * before the first is settled.
+     * that waits or is dead and holds it), except the first waiting one when its retry is due. A key that was closed while later
+     * events of it were claimed stays closed until those are settled, also if an operator discards the event that closed it. Several
+     * batches may be claimed before the first is settled.
      *
      * @return empty if there are no events now, or the relay is paused; a batch can be without events, and must be settled too
      */

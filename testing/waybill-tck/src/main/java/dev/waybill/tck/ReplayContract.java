@@ -131,6 +131,21 @@ public abstract class ReplayContract extends ReplayEndingContract {
     // ---- failures
 
     @Test
+    void what_is_in_flight_behind_a_retry_that_is_discarded_is_not_overtaken() {
+        append("a1", "a2", "a3");
+        start(ReplayQuery.EVERYTHING);
+        Courier replay = replay().limits(1, 1_000_000);
+        Batch failing = replay.claim();
+        Batch late = replay.claim();
+        replay.settle(failing, retryIn(LONG));
+        assertThat(admin().discard(REPLAY, ids("a1"), ANNA)).isEqualTo(1);
+
+        assertThat(replay.claimAhead()).isEmpty();
+        replay.settle(late, Settlement.BEHIND);
+        expect(replay.drain(), "a2", "a3");
+    }
+
+    @Test
     void what_fails_is_sent_again_by_the_replay_with_its_key_in_order() {
         append("a1", "a2", "b1", "a3");
         start(ReplayQuery.EVERYTHING);

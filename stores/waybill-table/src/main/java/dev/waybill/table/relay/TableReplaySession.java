@@ -13,10 +13,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One epoch of a replay over an outbox table. It marks no rows: its progress is one position, saved with each settlement, and
@@ -36,6 +40,12 @@ final class TableReplaySession implements RelaySession {
     private final RowsInFlight inFlight = new RowsInFlight();
     /** The parts of the table that the fresh batches in flight cover, oldest first. */
     private final Deque<Section> sections = new ArrayDeque<>();
+
+    /**
+     * By hash, keys that were closed while later rows of them were in flight, with the last such section. Until it is settled, those have no
+     * side rows, and an operator may discard the row that closed the key.
+     */
+    private final Map<String, Section> closedUntil = new HashMap<>();
 
     private Place settled;
     private boolean settledAll;
@@ -130,6 +140,7 @@ final class TableReplaySession implements RelaySession {
     /** Keys with a waiting row, and keys of rows that will wait when a batch in flight is settled. */
     private Set<String> closedKeys(List<TableRow> rows) throws SQLException {
         Set<String> closed = new HashSet<>(parking.closedAmong(rows));
+        closed.addAll(closedUntil.keySet());
         for (Section section : sections) {
             section.matching().stream()
                     .filter(row -> section.behind().contains(row.rowId()))
@@ -153,19 +164,39 @@ final class TableReplaySession implements RelaySession {
             List<Settlement> settlements = new ArrayList<>(inClaimOrder.subList(0, count));
             int sent = Collections.frequency(settlements, Settlement.PUBLISHED);
             if (!oldest.retries()) {
-                List<TableRow> behind = advance(sections.removeFirst(), oldest.rows(), released);
+                Section section = sections.removeFirst();
+                List<TableRow> behind = advance(section, oldest.rows(), released);
                 rows.addAll(behind);
                 settlements.addAll(Collections.nCopies(behind.size(), Settlement.BEHIND));
+                closedUntil.values().removeIf(until -> until == section);
             }
             save(rows, settlements, sent, oldest.retries());
+            closeForThoseInFlight(rows, settlements);
             if (released >= 0) {
                 inFlight.takeAll();
                 sections.clear();
+                closedUntil.clear();
                 read = settled;
                 readAll = settledAll;
             }
             return count;
         });
+    }
+
+    private void closeForThoseInFlight(List<TableRow> rows, List<Settlement> settlements) {
+        Set<String> keys = IntStream.range(0, rows.size())
+                .filter(i -> Settlement.closesKey(settlements.get(i)))
+                .mapToObj(i -> rows.get(i).keyHash())
+                .collect(Collectors.toSet());
+        if (keys.isEmpty()) {
+            return;
+        }
+        for (Section section : sections) {
+            section.matching().stream()
+                    .map(TableRow::keyHash)
+                    .filter(keys::contains)
+                    .forEach(key -> closedUntil.put(key, section));
+        }
     }
 
     /**

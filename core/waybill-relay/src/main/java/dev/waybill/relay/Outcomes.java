@@ -58,7 +58,7 @@ final class Outcomes {
             if (settlement instanceof Settlement.Released) {
                 break;
             }
-            if (closesKeyInStore(settlement)) {
+            if (Settlement.closesKey(settlement)) {
                 closedKeys.handOver(batch.orderKey(i), batch.ordinal(i), newestClaimed);
             }
             settlements.add(settlement);
@@ -99,12 +99,6 @@ final class Outcomes {
         return settlement instanceof Settlement.Published
                 || (settlement instanceof Settlement.RetryAt retry && retry.counted())
                 || (settlement instanceof Settlement.Dead dead && dead.sent());
-    }
-
-    private static boolean closesKeyInStore(Settlement settlement) {
-        return settlement instanceof Settlement.RetryAt
-                || settlement instanceof Settlement.Behind
-                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 
     /** After the whole batch, because it may contain events behind the dead one. */

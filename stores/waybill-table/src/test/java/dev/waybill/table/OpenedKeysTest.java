@@ -11,7 +11,6 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoredEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -210,7 +209,7 @@ class OpenedKeysTest {
     }
 
     @Test
-    void published_rows_that_are_locked_are_kept_without_their_messages_and_up_to_a_limit() throws SQLException {
+    void with_ten_thousand_published_rows_that_are_locked_nothing_more_is_claimed_until_some_are_free() throws SQLException {
         int rows = 12_000;
         try (TableFixture fixture = new TableFixture(TableDialect.POSTGRESQL, TableLayout.waybill())) {
             RelaySession session = fixture.open("one");
@@ -224,7 +223,6 @@ class OpenedKeysTest {
                 for (Optional<Batch> batch = session.claim(many); batch.isPresent(); batch = session.claim(many)) {
                     published.addAll(TableFixture.ids(batch.get()));
                     TableFixture.publish(session, batch.get());
-                    assertThat(batch.get().events()).noneMatch(OpenedKeysTest::hasPayload);
                 }
                 assertThat(published).hasSize(10_000);
                 person.commit();
@@ -233,14 +231,6 @@ class OpenedKeysTest {
 
             assertThat(published).hasSize(rows);
             assertThat(new HashSet<>(published)).hasSize(rows);
-        }
-    }
-
-    private static boolean hasPayload(StoredEvent event) {
-        try {
-            return event.payload() != null;
-        } catch (NullPointerException e) {
-            return false;
         }
     }
 }

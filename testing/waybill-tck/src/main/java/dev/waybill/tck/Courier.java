@@ -96,13 +96,13 @@ final class Courier implements AutoCloseable {
         throw new AssertionError("The store gave " + MOST_ROUNDS + " batches without events.");
     }
 
-    /** Claims a few more batches without settling any. */
-    List<String> claimAhead() {
-        List<String> names = new ArrayList<>();
+    /** Claims a few more batches without settling any, and returns those with events. */
+    List<Batch> claimAhead() {
+        List<Batch> batches = new ArrayList<>();
         for (int round = 0; round < AHEAD; round++) {
-            claimAny().ifPresent(batch -> names.addAll(names(batch)));
+            claimAny().filter(batch -> !batch.events().isEmpty()).ifPresent(batches::add);
         }
-        return names;
+        return batches;
     }
 
     private Optional<Batch> claimAny() {

@@ -14,6 +14,7 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Settlement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,35 @@ public abstract class ReplayContract extends ReplayEndingContract {
         assertThat(replay.claimAhead()).isEmpty();
         replay.settle(late, Settlement.BEHIND);
         expect(replay.drain(), "a2", "a3");
+    }
+
+    @Test
+    void what_waits_behind_a_retry_that_is_discarded_comes_before_later_events() {
+        append("a1", "a2", "b1", "b2", "a3");
+        start(ReplayQuery.EVERYTHING);
+        Courier replay = replay().limits(1, 1_000_000);
+        replay.settle(replay.claim(), retryIn(LONG));
+        replay.publish(replay.claim());
+        assertThat(admin().discard(REPLAY, ids("a1"), ANNA)).isEqualTo(1);
+
+        List<String> came = new ArrayList<>(replay.drain());
+        came.addAll(replay.drain());
+        assertThat(came).containsSubsequence("a2", "a3").contains("b2").hasSize(3);
+    }
+
+    @Test
+    void what_is_discarded_while_its_retry_is_out_is_not_sent_again() {
+        append("a1", "a2");
+        start(ReplayQuery.EVERYTHING);
+        Courier replay = replay();
+        replay.drain(Map.of("a1", retryIn(SHORT)));
+        pass(SHORT);
+        Batch retry = replay.claim();
+        admin().discard(REPLAY, ids("a1"), ANNA);
+        replay.settle(retry, retryIn(SHORT));
+        pass(SHORT);
+
+        expect(replay.drain(), "a2");
     }
 
     @Test

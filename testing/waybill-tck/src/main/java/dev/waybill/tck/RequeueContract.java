@@ -183,12 +183,35 @@ abstract class RequeueContract extends AdminContract {
         relay.settle(failing, failure);
         assertThat(admin().discard(RELAY, ids("a1"), ANNA)).isEqualTo(1);
         append("a3");
-        List<String> ahead = relay.claimAhead();
+        List<Batch> ahead = relay.claimAhead();
         if (harness().ordered()) {
             assertThat(ahead).isEmpty();
             relay.settle(late, Settlement.BEHIND);
             expect(relay.drain(), "a2", "a3");
         }
+    }
+
+    @Test
+    void what_is_in_flight_behind_a_retry_that_is_discarded_while_it_is_out_is_not_overtaken() {
+        append("a1");
+        Courier relay = relay().limits(1, 1_000_000);
+        relay.drain(Map.of("a1", retryIn(SHORT)));
+        pass(SHORT);
+        Batch retry = relay.claim();
+        admin().discard(RELAY, ids("a1"), ANNA);
+        append("a2");
+        List<Batch> late = relay.claimAhead();
+        relay.settle(retry, retryIn(LONG));
+        append("a3");
+        if (!late.isEmpty()) {
+            List<Batch> ahead = relay.claimAhead();
+            if (!harness().ordered()) {
+                return;
+            }
+            assertThat(ahead).isEmpty();
+            relay.settle(late.get(0), Settlement.BEHIND);
+        }
+        expect(relay.drain(), "a2", "a3");
     }
 
     @Test

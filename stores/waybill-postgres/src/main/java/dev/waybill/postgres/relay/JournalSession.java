@@ -220,6 +220,8 @@ final class JournalSession implements RelaySession {
                         PositionSaver.Settled.parked(inClaimOrder),
                         () -> parking.settle(settling.rows(), inClaimOrder));
                 inFlight.removeFirst();
+                // Some may have been discarded while they were out: nothing parks their keys then.
+                closeForThoseInFlight(settling.rows(), inClaimOrder);
                 pages.pollNext();
             }
             if (inClaimOrder.contains(Settlement.RELEASED)) {
@@ -239,28 +241,31 @@ final class JournalSession implements RelaySession {
         if (page.parks()) {
             saver.save(page.position(), page.settled(), () -> parking.park(page.parkedRows(), page.parkedAs()));
             pages.parked();
-            closeForThoseInFlight(fresh, page);
         } else if (!saver.saveIfDue(page.position(), page.settled()) && inFlight.size() == 1) {
             // With other batches in flight, reading them has proved the lease.
             saver.requireLease();
         }
         inFlight.removeFirst();
         closedUntil.values().removeIf(until -> until == fresh);
+        closeForThoseInFlight(page.parkedRows(), page.parkedAs());
         settled = page.position();
         if (last) {
             emptyTail = null;
         }
     }
 
-    private void closeForThoseInFlight(JournalBatch.Fresh settling, SettledPage page) {
+    private void closeForThoseInFlight(List<JournalRow> rows, List<Settlement> settlements) {
         Set<UUID> keys = new HashSet<>();
-        for (int i = 0; i < page.parkedRows().size(); i++) {
-            if (Settlement.closesKey(page.parkedAs().get(i))) {
-                keys.add(page.parkedRows().get(i).keyHash());
+        for (int i = 0; i < rows.size(); i++) {
+            if (Settlement.closesKey(settlements.get(i))) {
+                keys.add(rows.get(i).keyHash());
             }
         }
+        if (keys.isEmpty()) {
+            return;
+        }
         for (JournalBatch batch : inFlight) {
-            if (batch != settling && batch instanceof JournalBatch.Fresh) {
+            if (batch instanceof JournalBatch.Fresh) {
                 batch.rows().stream()
                         .map(JournalRow::keyHash)
                         .filter(keys::contains)

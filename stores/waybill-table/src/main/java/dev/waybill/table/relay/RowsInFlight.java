@@ -80,10 +80,7 @@ final class RowsInFlight {
     }
 
     void toBeMarked(List<TableRow> rows) {
-        for (TableRow row : rows) {
-            row.forgetMessage();
-            unmarked.put(row.rowId(), row);
-        }
+        rows.forEach(row -> unmarked.put(row.rowId(), row.withoutMessage()));
     }
 
     void marked(List<TableRow> rows) {

@@ -99,16 +99,21 @@ final class TableCursor {
 
     /** Reads again from this row, and from the first row that was skipped for its key. */
     void goBackFor(TableRow row) {
-        goBackFor(row.position(), row::keyHash);
+        goBackFor(row.position().before(), row::keyHash);
     }
 
     /** The same for a row that may be gone. */
     void goBackFor(SideRow row) {
-        goBackFor(TablePosition.after(row.position()), row::keyHash);
+        goBackFor(TablePosition.after(row.position()).before(), row::keyHash);
     }
 
-    private void goBackFor(TablePosition row, Supplier<String> keyHash) {
-        goBackTo(row.before());
+    /** The same without the row itself. */
+    void goBackBehind(TableRow row) {
+        goBackFor(row.position(), row::keyHash);
+    }
+
+    private void goBackFor(TablePosition position, Supplier<String> keyHash) {
+        goBackTo(position);
         if (!passedOver.isEmpty()) {
             @Nullable TablePosition lowest = passedOver.remove(keyHash.get());
             goBackTo(lowest == null ? start : lowest);

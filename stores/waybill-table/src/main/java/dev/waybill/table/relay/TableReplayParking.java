@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,18 @@ final class TableReplayParking {
         this.sideRows = new SideRows(connection);
     }
 
+    /** Also a key whose first row somebody removed: those behind it come before later ones. */
     Set<String> closedAmong(List<TableRow> rows) throws SQLException {
-        return sideRows.closedAmong(rows.stream().map(TableRow::keyHash).toList())
-                .keySet();
+        Set<String> keys = rows.stream().map(TableRow::keyHash).collect(Collectors.toCollection(HashSet::new));
+        Set<String> closed = new HashSet<>(sideRows.closedAmong(keys).keySet());
+        keys.removeAll(closed);
+        closed.addAll(sideRows.behindAmong(keys));
+        return closed;
+    }
+
+    /** The ids of those of these rows that wait. */
+    Set<String> waitingAmong(List<TableRow> rows) throws SQLException {
+        return sideRows.among(rows.stream().map(TableRow::rowId).toList());
     }
 
     /** Called in a fenced transaction. */
@@ -61,6 +71,9 @@ final class TableReplayParking {
 
     /** Makes the first row of each key due, if it no longer follows another one. */
     void reopen(Collection<String> keys) throws SQLException {
+        if (keys.isEmpty()) {
+            return;
+        }
         Set<String> seen = new HashSet<>();
         List<SideRow> heads = new ArrayList<>();
         for (SideRow row : sideRows.ofKeys(keys)) {

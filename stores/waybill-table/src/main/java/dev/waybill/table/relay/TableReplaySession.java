@@ -104,13 +104,13 @@ final class TableReplaySession implements RelaySession {
                 return Optional.of(inFlight.add(new TableBatch(due, true)));
             }
         }
-        return readAll ? Optional.empty() : Optional.of(fresh(max));
+        return readAll ? Optional.empty() : Optional.of(fresh(max, poll.sideRows()));
     }
 
     /** A batch without events is returned as well, since its settlement advances the position. */
-    private Batch fresh(Limits max) throws SQLException {
+    private Batch fresh(Limits max, boolean anySideRows) throws SQLException {
         TableReplayReader.Part part = reader.after(read);
-        Set<String> closed = closedKeys(part.rows());
+        Set<String> closed = closedKeys(part.rows(), anySideRows);
         List<TableRow> open = new ArrayList<>();
         List<TableRow> matching = new ArrayList<>();
         Set<String> behind = new HashSet<>();
@@ -138,9 +138,11 @@ final class TableReplaySession implements RelaySession {
     }
 
     /** Keys with a waiting row, and keys of rows that will wait when a batch in flight is settled. */
-    private Set<String> closedKeys(List<TableRow> rows) throws SQLException {
-        Set<String> closed = new HashSet<>(parking.closedAmong(rows));
-        closed.addAll(closedUntil.keySet());
+    private Set<String> closedKeys(List<TableRow> rows, boolean anySideRows) throws SQLException {
+        Set<String> closed = new HashSet<>(closedUntil.keySet());
+        if (anySideRows) {
+            closed.addAll(parking.closedAmong(rows));
+        }
         for (Section section : sections) {
             section.matching().stream()
                     .filter(row -> section.behind().contains(row.rowId()))
@@ -224,7 +226,9 @@ final class TableReplaySession implements RelaySession {
             throws SQLException {
         connection.inTransaction(() -> {
             lease.fence(connection);
-            if (retries || sent < rows.size()) {
+            if (retries) {
+                settleWaiting(rows, settlements);
+            } else if (sent < rows.size()) {
                 parking.settle(rows, settlements);
             }
             return connection.update(
@@ -238,6 +242,22 @@ final class TableReplaySession implements RelaySession {
                     sent,
                     lease.relay().value());
         });
+    }
+
+    /** An operator may have discarded some of them while they were sent: they stay discarded, and their keys go on. */
+    private void settleWaiting(List<TableRow> rows, List<Settlement> settlements) throws SQLException {
+        Set<String> waiting = parking.waitingAmong(rows);
+        List<Integer> still = IntStream.range(0, rows.size())
+                .filter(i -> waiting.contains(rows.get(i).rowId()))
+                .boxed()
+                .toList();
+        parking.settle(
+                still.stream().map(rows::get).toList(),
+                still.stream().map(settlements::get).toList());
+        parking.reopen(rows.stream()
+                .filter(row -> !waiting.contains(row.rowId()))
+                .map(TableRow::keyHash)
+                .collect(Collectors.toSet()));
     }
 
     private void promoteFirstRows(TablePoll poll) throws SQLException {

@@ -62,6 +62,7 @@ final class TableSession implements RelaySession {
 
     private final LongSupplier nanoTime;
     private long marksLockedAt;
+    private boolean waitedForLocks;
     /**
      * A key was opened other than by a settlement. Batches in flight may have events that will go behind the one that closed it, so
      * nothing is claimed before they are settled: it could overtake those.
@@ -120,9 +121,6 @@ final class TableSession implements RelaySession {
             Sweep.Found swept = sweep.step(cursor.reached(), inFlight);
             swept.passed().ifPresent(cursor::goBackTo);
             opened(swept.opened());
-            if (inFlight.countUnmarked() >= MOST_UNMARKED) {
-                return Optional.empty();
-            }
             for (int page = 0; page < MAX_PAGES; page++) {
                 TableCursor.Page read = cursor.read(max);
                 TablePoll poll = polls.take();
@@ -131,7 +129,7 @@ final class TableSession implements RelaySession {
                     cursor.goBackTo(TablePosition.START);
                     settlesFirst = true;
                 }
-                if (poll.paused() || (settlesFirst && !inFlight.isEmpty())) {
+                if (poll.paused() || (settlesFirst && !inFlight.isEmpty()) || waitsForLocks()) {
                     return Optional.empty();
                 }
                 settlesFirst = false;
@@ -155,6 +153,19 @@ final class TableSession implements RelaySession {
         });
     }
 
+    private boolean waitsForLocks() {
+        boolean waits = inFlight.countUnmarked() >= MOST_UNMARKED;
+        if (waits && !waitedForLocks) {
+            log.warn(
+                    "Relay {}: claims nothing more until some of {} published rows, which others have locked, can be marked. Look for"
+                            + " a transaction that stays open.",
+                    lease.relay(),
+                    inFlight.countUnmarked());
+        }
+        waitedForLocks = waits;
+        return waits;
+    }
+
     /** Only one batch of retries is in flight, since the next one could contain the same rows. */
     private Optional<Batch> claimDue(Limits max, TablePoll poll) throws SQLException {
         if (inFlight.anyRetries()) {
@@ -167,7 +178,9 @@ final class TableSession implements RelaySession {
         }
         List<TableRow> admitted = admit(found.rows(), poll);
         if (admitted.size() < found.rows().size()) {
+            // Marking the others opens their keys.
             cursor.goBackTo(TablePosition.START);
+            settlesFirst = true;
         }
         return Optional.of(inFlight.add(new TableBatch(admitted, true)));
     }
@@ -218,7 +231,7 @@ final class TableSession implements RelaySession {
                 .toList();
         if (!closing.isEmpty()) {
             List<TableRow> open = cursor.withOpenKeys(closing);
-            open.forEach(cursor::goBackFor);
+            open.forEach(cursor::goBackBehind);
             settlesFirst |= !open.isEmpty();
         }
     }
@@ -270,8 +283,10 @@ final class TableSession implements RelaySession {
             inFlight.marked(late);
             takeIn(written);
             late.stream().filter(row -> !inFlight.contains(row.rowId())).forEach(cursor::goBackFor);
-            long ended = nanoTime.getAsLong();
-            marksLockedAt = ended + MARKING_SHARE * (ended - began);
+            if (!written.unmarked().isEmpty()) {
+                long ended = nanoTime.getAsLong();
+                marksLockedAt = ended + MARKING_SHARE * (ended - began);
+            }
         }
     }
 

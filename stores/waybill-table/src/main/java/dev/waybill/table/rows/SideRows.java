@@ -190,6 +190,11 @@ public final class SideRows {
         return closed;
     }
 
+    /** Those of these keys that have rows behind others. They are written in replays only. */
+    public Set<String> behindAmong(Collection<String> keyHashes) throws SQLException {
+        return blockers(keyHashes, SideState.BEHIND).keySet();
+    }
+
     /** One query per state, so that the many dead rows that may not hold their key are not read. */
     private Map<String, Long> blockers(Collection<String> keyHashes, SideState state) throws SQLException {
         Map<String, Long> closed = new HashMap<>();

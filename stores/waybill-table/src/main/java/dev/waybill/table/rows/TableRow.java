@@ -30,7 +30,7 @@ public final class TableRow implements StoredEvent {
     private final Instant createdAt;
     private final long bytes;
     private final int maxAttempts;
-    private @Nullable Utf8 headers;
+    private final @Nullable Utf8 headers;
     private byte @Nullable [] payload;
     private int attempts;
 
@@ -96,10 +96,30 @@ public final class TableRow implements StoredEvent {
         payload = withheld;
     }
 
-    /** Of an event that was sent, the message is not needed any more. */
-    public void forgetMessage() {
-        payload = null;
-        headers = null;
+    /** Of an event that was sent, only what marking needs. */
+    public TableRow withoutMessage() {
+        return new TableRow(this);
+    }
+
+    private TableRow(TableRow sent) {
+        this.layout = sent.layout;
+        this.rowId = sent.rowId;
+        this.position = sent.position;
+        this.id = sent.id;
+        this.type = sent.type;
+        this.version = sent.version;
+        this.aggregateType = sent.aggregateType;
+        this.aggregateId = sent.aggregateId;
+        this.aggregateVersion = sent.aggregateVersion;
+        this.topic = sent.topic;
+        this.key = sent.key;
+        this.headers = null;
+        this.contentType = sent.contentType;
+        this.createdAt = sent.createdAt;
+        this.bytes = sent.bytes;
+        this.maxAttempts = sent.maxAttempts;
+        this.payload = null;
+        this.attempts = sent.attempts;
     }
 
     public void attempts(int counted) {

@@ -50,7 +50,7 @@ final class Load {
      * Appends at a fixed rate, whatever the system does meanwhile, and writes the time of every commit, in nanoseconds since
      * 1970, to the file: line n is event n.
      *
-     * @return the median of the times by which events were committed later than due, in nanoseconds
+     * @return the median of the times by which appends began later than due, in nanoseconds
      */
     long openLoop(int rate, int events, Path commits) throws Exception {
         long[] committed = new long[events];
@@ -62,9 +62,9 @@ final class Load {
                 for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
                     LockSupport.parkNanos(left);
                 }
+                late[(int) n] = System.nanoTime() - due;
                 appender.append(n);
                 committed[(int) n] = now();
-                late[(int) n] = System.nanoTime() - due;
             }
         });
         write(commits, committed);

@@ -31,7 +31,7 @@ final class LatencyRound {
     /** The client's thread may have to wait for a processor before it notes its commit. */
     private static final Duration EARLY = Duration.ofMillis(50);
 
-    /** By which half of the events may be committed later than due. */
+    /** By which half of the appends may begin later than due. */
     private static final Duration LATE = Duration.ofMillis(20);
 
     private static final double LOWEST_SHARE = 0.95;
@@ -57,13 +57,15 @@ final class LatencyRound {
         try {
             system.tell("start " + topic);
             pace(system, topic, rate, warmUp, commits);
-            long[] arrived = pace(system, topic, rate, rate * seconds, commits);
+            Paced paced = pace(system, topic, rate, rate * seconds, commits);
             system.tell("stop");
             long[] committed = Files.readAllLines(commits).stream()
                     .mapToLong(Long::parseLong)
                     .toArray();
             requireRate(system.name(), rate, committed);
-            return new Latency(system.name(), rate, rate * seconds, quantiles(system.name(), committed, arrived));
+            requireInTime(system.name(), paced.late());
+            return new Latency(
+                    system.name(), rate, rate * seconds, quantiles(system.name(), committed, paced.arrived()));
         } catch (IOException e) {
             throw new UncheckedIOException("The times of the commits could not be read from " + commits + ".", e);
         } finally {
@@ -71,19 +73,27 @@ final class LatencyRound {
         }
     }
 
-    /** @return when each event arrived that was appended now */
-    private long[] pace(RunningSystem system, String topic, int rate, int events, Path commits)
+    /**
+     * What was appended.
+     *
+     * @param arrived when each event arrived
+     * @param late the median of the times by which appends began later than due
+     */
+    private record Paced(long[] arrived, Duration late) {}
+
+    private Paced pace(RunningSystem system, String topic, int rate, int events, Path commits)
             throws SystemFailedException, InterruptedException {
         try (Arrivals arrivals = new Arrivals(stage.bootstrapServers(), topics.partitions(topic), events)) {
             Duration late =
                     Duration.ofNanos(Long.parseLong(system.tell("pace " + rate + " " + events + " " + commits)));
-            if (late.compareTo(LATE) > 0) {
-                throw new SystemFailedException(
-                        system.name() + ": half of its events were committed more than " + late.toMillis()
-                                + " ms later than due.",
-                        null);
-            }
-            return arrivals.await(system.name());
+            return new Paced(arrivals.await(system.name()), late);
+        }
+    }
+
+    private static void requireInTime(String system, Duration late) throws SystemFailedException {
+        if (late.compareTo(LATE) > 0) {
+            throw new SystemFailedException(
+                    system + ": half of its appends began more than " + late.toMillis() + " ms later than due.", null);
         }
     }
 

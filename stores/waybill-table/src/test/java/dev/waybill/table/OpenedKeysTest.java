@@ -209,7 +209,8 @@ class OpenedKeysTest {
     }
 
     @Test
-    void with_ten_thousand_published_rows_that_are_locked_nothing_more_is_claimed_until_some_are_free() throws SQLException {
+    void with_ten_thousand_published_rows_that_are_locked_nothing_more_is_claimed_until_some_are_free()
+            throws SQLException {
         int rows = 12_000;
         try (TableFixture fixture = new TableFixture(TableDialect.POSTGRESQL, TableLayout.waybill())) {
             RelaySession session = fixture.open("one");

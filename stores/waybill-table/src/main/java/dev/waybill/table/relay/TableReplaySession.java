@@ -170,7 +170,7 @@ final class TableReplaySession implements RelaySession {
                 List<TableRow> behind = advance(section, oldest.rows(), released);
                 rows.addAll(behind);
                 settlements.addAll(Collections.nCopies(behind.size(), Settlement.BEHIND));
-                closedUntil.values().removeIf(until -> until == section);
+                closedUntil.values().removeIf(section::equals);
             }
             save(rows, settlements, sent, oldest.retries());
             closeForThoseInFlight(rows, settlements);

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Many concurrent writers, some of which roll back or commit late, and a relay that reads meanwhile. */
@@ -42,7 +43,11 @@ abstract class WritersContract extends RetentionContract {
             }
             came.addAll(relay.drain());
         } finally {
+            // The next test empties the store: nothing may be written to it then.
             writers.shutdownNow();
+            assertThat(writers.awaitTermination(1, TimeUnit.MINUTES))
+                    .as("writers have ended")
+                    .isTrue();
         }
 
         assertThat(committed).as("seed %s", seed).isNotEmpty();

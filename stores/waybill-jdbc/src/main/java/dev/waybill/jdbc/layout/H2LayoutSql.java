@@ -4,9 +4,16 @@ package dev.waybill.jdbc.layout;
 final class H2LayoutSql extends LayoutSql {
     static final H2LayoutSql INSTANCE = new H2LayoutSql();
 
-    /** Start of the statement. H2's functions return the start of the transaction. */
-    private static final String STATEMENT_START =
-            "(select executing_statement_start from information_schema.sessions where session_id = session_id())";
+    /**
+     * H2's functions for the time return the start of the transaction, and its list of sessions, which has the start of the
+     * statement, cannot be read while the transaction of another session ends. So this is the time in a UUID of version 7: 48 bits of milliseconds,
+     * and after four bits for the version, 12 bits of fractions of one.
+     */
+    private static final String CURRENT_TIME = """
+            (select dateadd(microsecond,
+                cast(x'0000' || substring(instant, 1, 6) as bigint) * 1000
+                + mod(cast(x'000000000000' || substring(instant, 7, 2) as bigint), 4096) * 1000 / 4096,
+                timestamp with time zone '1970-01-01 00:00:00+00') from (select cast(random_uuid(7) as varbinary(16)) as instant))""";
 
     /** Case-sensitive even with IGNORECASE. */
     private static final String EXACT_TEXT = "varchar_casesensitive";
@@ -38,7 +45,7 @@ final class H2LayoutSql extends LayoutSql {
 
     @Override
     public String statementTime(TableLayout layout, int plusMicros) {
-        return inZone(layout, "dateadd(microsecond, " + plusMicros + ", " + STATEMENT_START + ")");
+        return inZone(layout, "dateadd(microsecond, " + plusMicros + ", " + CURRENT_TIME + ")");
     }
 
     @Override

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** An operator lists events and watches relays. */
-abstract class ListingContract extends RequeueContract {
+abstract class ListingContract extends RequeueOrderContract {
     private static final int MOST_PAGES = 1_000;
     private static final EventQuery EVERYTHING = EventQuery.of(EventFilter.ALL);
 

@@ -16,13 +16,9 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Settlement;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** An operator requeues or discards parked and dead events. */
@@ -68,18 +64,6 @@ abstract class RequeueContract extends AdminContract {
 
         expect(relay.drain(), "a1", "a2");
         assertThat(relay.seen("a1").attempts()).isZero();
-    }
-
-    @Test
-    void requeueing_a_follower_does_not_let_it_overtake() {
-        append("a1", "a2", "a3");
-        Courier relay = relay();
-        relay.drain(Map.of("a1", retryIn(SHORT)));
-        admin().requeue(RELAY, ids("a2"), ANNA);
-        assertThat(relay.drain()).isEmpty();
-        pass(SHORT);
-
-        expect(relay.drain(), "a1", "a2", "a3");
     }
 
     @Test
@@ -133,35 +117,6 @@ abstract class RequeueContract extends AdminContract {
         assertThat(admin().requeue(RELAY, ids("a1", "b1", "c1", "d1"), ANNA)).isEqualTo(3);
 
         expect(drain(), "a1", "b1", "c1");
-    }
-
-    @Test
-    void many_dead_of_one_key_come_in_order_though_the_first_fails_once_and_others_do_not_wait() {
-        String[] dead = IntStream.rangeClosed(1, 30).mapToObj(i -> "a" + i).toArray(String[]::new);
-        append(dead);
-        append("b1", "c1", "b2");
-        Courier relay = relay().limits(4, 1_000_000);
-        Map<String, Settlement> all = new HashMap<>(Map.of("b1", deadPassing(), "b2", deadPassing()));
-        Stream.of(dead).forEach(name -> all.put(name, deadPassing()));
-        expect(relay.drain(all), "c1");
-        assertThat(admin().requeue(RELAY, Selection.all(ParkedState.DEAD), ANNA))
-                .isEqualTo(32);
-        List<String> meanwhile = relay.drain(Map.of("a1", retryIn(SHORT)));
-        append("a31");
-
-        if (harness().ordered()) {
-            expect(meanwhile, "b1", "b2");
-        }
-        assertThat(meanwhile).contains("b1", "b2").doesNotContain("a1");
-        pass(SHORT);
-        List<String> came = new ArrayList<>(meanwhile);
-        came.addAll(relay.drain());
-        expect(
-                came,
-                IntStream.rangeClosed(1, 33)
-                        .mapToObj(i -> i == 32 ? "b1" : i == 33 ? "b2" : "a" + i)
-                        .toArray(String[]::new));
-        assertThat(status().parked()).isZero();
     }
 
     @Test

@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the parked events of a selection in steps, by seq. */
 final class ParkedSteps {
+    /** As in waybill.requeue: an event that never failed and is due at once only follows others of its key. */
+    private static final String REQUEUEABLE =
+            "p.state <> 'waiting' and (p.next_attempt_at = '-infinity' and p.error is null) is not true";
+
     private static final String BY_ID = """
-            select p.seq, p.state, p.holds from unnest(?::uuid[]) i(id)
+            select p.seq, p.state, p.holds, %s from unnest(?::uuid[]) i(id)
              cross join lateral (select e.seq from waybill.event e where e.id = i.id limit 1) e
-             cross join lateral (select p.seq, p.state, p.holds from waybill.parked p
-                                  where p.relay = ? and p.seq = e.seq limit 1) p""";
+             cross join lateral (select * from waybill.parked p
+                                  where p.relay = ? and p.seq = e.seq limit 1) p""".formatted(REQUEUEABLE);
 
     private final JournalConnection connection;
     private final RelayName relay;
@@ -27,11 +31,7 @@ final class ParkedSteps {
     private long done;
     private boolean complete;
 
-    record Parked(long seq, ParkedState state, boolean holds) {
-        boolean requeueable() {
-            return state != ParkedState.WAITING;
-        }
-
+    record Parked(long seq, ParkedState state, boolean holds, boolean requeueable) {
         boolean wouldBeLate() {
             return state == ParkedState.DEAD && !holds;
         }
@@ -57,11 +57,11 @@ final class ParkedSteps {
 
     private static String matching(ParkedState state) {
         return """
-            select p.seq, p.state, p.holds, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
+            select p.seq, p.state, p.holds, %s, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
               from (select * from waybill.parked p
                      where p.relay = ? and %s and p.seq > ? order by p.seq limit ?) p
               left join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e on true
-             order by p.seq""".formatted(FilterSql.MATCHES, isIn(state), FilterSql.COLUMNS);
+             order by p.seq""".formatted(REQUEUEABLE, FilterSql.MATCHES, isIn(state), FilterSql.COLUMNS);
     }
 
     /** The condition of that state's index. */
@@ -93,7 +93,7 @@ final class ParkedSteps {
         List<Long> seen = connection.query(
                 FilterSql.withoutUnused(matching(matching.state()), matching.filter()),
                 row -> {
-                    if (row.getBoolean(4)) {
+                    if (row.getBoolean(5)) {
                         found.add(parked(row));
                     }
                     return row.getLong(1);
@@ -106,6 +106,9 @@ final class ParkedSteps {
 
     private static Parked parked(ResultSet row) throws SQLException {
         return new Parked(
-                row.getLong(1), ParkedState.valueOf(row.getString(2).toUpperCase(Locale.ROOT)), row.getBoolean(3));
+                row.getLong(1),
+                ParkedState.valueOf(row.getString(2).toUpperCase(Locale.ROOT)),
+                row.getBoolean(3),
+                row.getBoolean(4));
     }
 }

@@ -110,7 +110,9 @@ begin
     end loop;
 end $$;
 
--- Events that are no longer in_state (if given) are not changed. Events that nothing of their key blocks are then promoted.
+-- Events that are no longer in_state (if given) are not changed, nor those that have never failed and are due because nothing of
+-- their key blocks them (ParkedSteps.REQUEUEABLE). Events that nothing blocks are then promoted. What is due at once stays so: while
+-- it waited, later events of its key that are due would be sent.
 create function waybill.requeue(of_relay text, of_seqs bigint[], in_state text, to_what text, by_said text, by_why text)
     returns integer
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -120,8 +122,11 @@ declare
 begin
     perform waybill.lock_relay(of_relay);
     with requeued as (
-        update waybill.parked p set state = 'waiting', holds = false, attempts = 0, next_attempt_at = null
-         where p.relay = of_relay and p.seq = any (of_seqs) and p.state <> 'waiting' and p.state = coalesce(in_state, p.state)
+        update waybill.parked p
+           set state = case when p.next_attempt_at = '-infinity' then p.state else 'waiting' end, holds = false, attempts = 0,
+               next_attempt_at = case when p.next_attempt_at = '-infinity' then p.next_attempt_at end
+         where p.relay = of_relay and p.seq = any (of_seqs) and p.state = coalesce(in_state, p.state)
+           and p.state <> 'waiting' and (p.next_attempt_at = '-infinity' and p.error is null) is not true
         returning p.key, p.seq)
     select coalesce(array_agg(key), '{}'), coalesce(array_agg(seq), '{}') into changed, seqs from requeued;
     perform waybill.reopen(of_relay, changed);

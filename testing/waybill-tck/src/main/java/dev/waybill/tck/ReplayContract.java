@@ -3,12 +3,15 @@ package dev.waybill.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waybill.admin.ChangedEvents;
+import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplaySize;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.State;
+import dev.waybill.admin.RequeuePreview;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Settlement;
@@ -173,6 +176,54 @@ public abstract class ReplayContract extends ReplayEndingContract {
         pass(SHORT);
 
         expect(replay.drain(), "a2");
+    }
+
+    @Test
+    void what_waits_behind_a_retry_is_not_sent_if_it_is_discarded() {
+        append("a1", "a2", "a3");
+        start(ReplayQuery.EVERYTHING);
+        Courier replay = replay();
+        replay.drain(Map.of("a1", retryIn(SHORT)));
+        assertThat(admin().previewDiscard(REPLAY, ids("a2"))).isEqualTo(new DiscardPreview(1, true));
+        assertThat(admin().discard(REPLAY, ids("a2"), ANNA)).isEqualTo(1);
+        pass(SHORT);
+
+        expect(replay.drain(), "a1", "a3");
+    }
+
+    @Test
+    void what_was_sent_already_or_is_not_read_yet_is_not_discarded() {
+        append("a1", "a2", "a3");
+        start(ReplayQuery.EVERYTHING);
+        Courier replay = replay().limits(1, 1_000_000);
+        replay.publish(replay.claim());
+        replay.settle(replay.claim(), retryIn(SHORT));
+        assertThat(admin().previewDiscard(REPLAY, ids("a1", "a3"))).isEqualTo(new DiscardPreview(0, true));
+        assertThat(admin().discard(REPLAY, ids("a1", "a3"), ANNA)).isZero();
+        assertThat(ChangedEvents.of(admin().audit(1).get(0).details())
+                        .orElseThrow()
+                        .changed())
+                .isEmpty();
+        pass(SHORT);
+
+        List<String> came = new ArrayList<>(replay.drain());
+        came.addAll(replay.drain());
+        assertThat(came).containsExactly("a2", "a3");
+    }
+
+    @Test
+    void a_requeue_of_what_follows_others_of_its_key_changes_nothing() {
+        append("a1", "a2", "a3", "a4");
+        start(ReplayQuery.EVERYTHING);
+        Courier replay = replay();
+        replay.drain(Map.of("a1", retryIn(SHORT)));
+        assertThat(admin().previewRequeue(REPLAY, ids("a3"))).isEqualTo(new RequeuePreview(0, 0, true));
+        assertThat(admin().requeue(REPLAY, ids("a3"), ANNA)).isZero();
+        pass(SHORT);
+        replay.limits(1, 1_000_000).publish(replay.claim());
+        assertThat(admin().requeue(REPLAY, ids("a3"), ANNA)).isZero();
+
+        expect(replay.limits(1_000, 1_000_000).drain(), "a2", "a3", "a4");
     }
 
     @Test

@@ -215,7 +215,7 @@ final class RequeueAndDiscard {
             }
             boolean dead = row.state() == RowState.DEAD;
             boolean pending = row.state() == RowState.PENDING;
-            if (dead || (pending && side != null)) {
+            if (dead || (pending && side != null && !side.is(SideState.BEHIND))) {
                 boolean deadAside = side != null && side.is(SideState.DEAD);
                 ParkedState state = dead || deadAside ? ParkedState.DEAD : ParkedState.DUE;
                 if (TableSelection.stillSelected(selection, state)) {
@@ -235,7 +235,7 @@ final class RequeueAndDiscard {
         return rows;
     }
 
-    /** Pending rows of closed keys. */
+    /** Pending rows of closed keys. In a replay all rows are pending, also those that it has sent or has yet to read. */
     private List<ThinRow> waiting(List<String> ids, List<ThinRow> others) throws SQLException {
         Set<String> known = others.stream().map(ThinRow::rowId).collect(Collectors.toSet());
         List<ThinRow> pending = reader.withState(ids).values().stream()
@@ -243,6 +243,13 @@ final class RequeueAndDiscard {
                 .map(TableReader.RowWithState::row)
                 .filter(row -> !known.contains(row.rowId()))
                 .toList();
+        if (connection.isReplay()) {
+            Map<String, SideRow> sides = sideRows.of(ids);
+            return pending.stream()
+                    .filter(row -> sides.containsKey(row.rowId())
+                            && sides.get(row.rowId()).is(SideState.BEHIND))
+                    .toList();
+        }
         Map<String, Long> closed =
                 sideRows.closedAmong(pending.stream().map(ThinRow::keyHash).toList());
         return pending.stream().filter(row -> closed.containsKey(row.keyHash())).toList();

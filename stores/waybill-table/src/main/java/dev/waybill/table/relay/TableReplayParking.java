@@ -3,7 +3,6 @@ package dev.waybill.table.relay;
 import dev.waybill.spi.Settlement;
 import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.SideRows;
-import dev.waybill.table.rows.SideState;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableRow;
 import dev.waybill.table.rows.TableTimes;
@@ -22,11 +21,15 @@ import org.jspecify.annotations.Nullable;
  * first row of each key is retried; the others follow it one by one.
  */
 final class TableReplayParking {
-    /** Keys whose first row is not waiting for a retry, because somebody removed that one. */
+    /** Keys whose first row is not waiting for a retry, because somebody removed that one. Any number of rows may follow it. */
     private static final String WITHOUT_HEAD = """
-            select distinct key_hash from {claim} c where outbox = ? and state = 'behind'
+            select b.key_hash from (select distinct key_hash from {claim} where outbox = ? and state = 'behind') b
+             where not exists (select 1 from {claim} h
+                                where concat(h.outbox, '') = ? and h.key_hash = b.key_hash and h.holds = false
+                                  and h.state = 'retry'{row_by_row})
                and not exists (select 1 from {claim} h
-                                where h.outbox = c.outbox and h.key_hash = c.key_hash and (h.state = 'retry' or h.holds){row_by_row})""";
+                                where concat(h.outbox, '') = ? and h.key_hash = b.key_hash and h.holds = true
+                                  and h.state = 'dead'{row_by_row})""";
 
     private final TableConnection connection;
     private final SideRows sideRows;
@@ -71,22 +74,13 @@ final class TableReplayParking {
 
     /** Makes the first row of each key due, if it no longer follows another one. */
     void reopen(Collection<String> keys) throws SQLException {
-        if (keys.isEmpty()) {
-            return;
-        }
-        Set<String> seen = new HashSet<>();
-        List<SideRow> heads = new ArrayList<>();
-        for (SideRow row : sideRows.ofKeys(keys)) {
-            if (seen.add(row.keyHash()) && row.is(SideState.BEHIND)) {
-                heads.add(row.atOnce());
-            }
-        }
-        sideRows.put(heads);
+        sideRows.put(sideRows.firstIfBehind(keys).stream().map(SideRow::atOnce).toList());
     }
 
     /** Keys whose first row an operator discarded or deleted. */
     List<String> withoutHead() throws SQLException {
-        return connection.query(WITHOUT_HEAD, row -> row.getString(1), connection.outbox());
+        String outbox = connection.outbox();
+        return connection.query(WITHOUT_HEAD, row -> row.getString(1), outbox, outbox, outbox);
     }
 
     /** @return null if the row needs no side row */

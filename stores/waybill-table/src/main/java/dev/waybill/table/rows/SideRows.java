@@ -67,8 +67,9 @@ public final class SideRows {
 
     private static final String SIDE_BY_ID = SELECT + "where concat(outbox, '') = ? and row_id {among}";
 
-    private static final String OF_KEYS = SELECT + """
-            where concat(outbox, '') = ? and (state <> 'dead' or holds) and key_hash {among} order by position, row_id""";
+    private static final String FIRST_AT = SELECT + """
+            where concat(outbox, '') = ? and key_hash = ? and position = ? and (state <> 'dead' or holds)
+             order by row_id limit 1""";
 
     private final TableConnection connection;
 
@@ -209,9 +210,19 @@ public final class SideRows {
         return closed;
     }
 
-    /** All rows of these keys that wait or hold their key, in order. Complete in replays only. */
-    public List<SideRow> ofKeys(Collection<String> keyHashes) throws SQLException {
-        return connection.among(keyHashes).query(OF_KEYS, SideRow::read, connection.outbox());
+    /** The first row of each of these keys, if it is behind others that no longer wait. Any number of rows may follow it. */
+    public List<SideRow> firstIfBehind(Collection<String> keyHashes) throws SQLException {
+        Map<String, Long> behind = blockers(keyHashes, SideState.BEHIND);
+        Map<String, Long> closed = closedAmong(behind.keySet());
+        List<SideRow> first = new ArrayList<>();
+        for (Map.Entry<String, Long> key : behind.entrySet()) {
+            if (key.getValue() <= closed.getOrDefault(key.getKey(), Long.MAX_VALUE)) {
+                connection.first(FIRST_AT, SideRow::read, connection.outbox(), key.getKey(), key.getValue()).stream()
+                        .filter(row -> row.is(SideState.BEHIND))
+                        .forEach(first::add);
+            }
+        }
+        return first;
     }
 
     /** Writes these rows, replacing existing side rows of the same ids. */

@@ -133,9 +133,9 @@ final class LifeByChance {
         return dice == 4 ? StoreFixture.deadPassing() : Settlement.PUBLISHED;
     }
 
+    /** An event that goes behind another one is of a batch for which the key is closed already. */
     private static boolean closesKey(Settlement settlement) {
         return settlement instanceof Settlement.RetryAt
-                || settlement instanceof Settlement.Behind
                 || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
     }
 

@@ -10,9 +10,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -38,6 +42,9 @@ import picocli.CommandLine.Option;
 public final class Bench implements Callable<Integer> {
     private static final String HEAP = "256m";
 
+    private static final int MOST_ROUNDS = 1_000;
+    private static final Pattern HEAP_SIZE = Pattern.compile("[1-9]\\d{0,6}[mMgG]");
+
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
     @Option(names = "--quick", description = "fewer events: within five minutes, with rough figures")
@@ -55,18 +62,19 @@ public final class Bench implements Callable<Integer> {
             split = ";",
             paramLabel = "NAME",
             description = "only these systems, named as in the results, separated by semicolons (default: all)")
-    private List<String> systems = List.of();
+    private @Nullable List<String> systems;
 
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "events that fast systems drain (default: 3000000; with --quick 100000)")
+            description = "events that fast systems drain in the part drain (default: 3000000; with --quick 100000)")
     private @Nullable Integer events;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "measured rounds of drains and appends (default: 3 and 12; with --quick 1 and 2)")
+            description =
+                    "measured rounds of the parts drain, append and growth (default: 3, of append 12; with --quick 1 and 2)")
     private @Nullable Integer rounds;
 
     @Option(
@@ -84,30 +92,47 @@ public final class Bench implements Callable<Integer> {
     private @Nullable Path results;
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Bench())
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Bench())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAllowSubcommandsAsOptionParameters(true)
-                .execute(arguments));
+                .setExecutionStrategy(Bench::execute);
+    }
+
+    /** A subcommand has options of its own and does not know those before it. */
+    private static int execute(CommandLine.ParseResult parsed) {
+        if (parsed.hasSubcommand() && !parsed.matchedOptions().isEmpty()) {
+            System.err.printf(
+                    "bench: %s belongs behind %s, if that has it: %s --help%n",
+                    parsed.matchedOptions().get(0).longestName(),
+                    parsed.subcommand().commandSpec().name(),
+                    parsed.subcommand().commandSpec().qualifiedName());
+            return CommandLine.ExitCode.USAGE;
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     @Override
     public Integer call() throws Exception {
-        if (isBelowOne(events) || isBelowOne(rounds)) {
-            System.err.println("bench: --events and --rounds must be 1 or more.");
-            return CommandLine.ExitCode.USAGE;
-        }
-        List<String> unknown =
-                systems.stream().filter(name -> !Lineup.all().contains(name)).toList();
-        if (!unknown.isEmpty()) {
-            System.err.println("bench: --systems has no " + String.join(", no ", unknown)
-                    + ". Separate names by semicolons: " + String.join(";", Lineup.all()));
+        Optional<String> wrong = wrongOption();
+        if (wrong.isPresent()) {
+            System.err.println("bench: " + wrong.get());
             return CommandLine.ExitCode.USAGE;
         }
         Scale scale = quick ? Scale.QUICK : Scale.WHOLE;
         Path folder = results == null
                 ? Path.of("target", "bench", LocalDateTime.now(ZoneOffset.UTC).format(FOLDER))
                 : results;
-        Files.createDirectories(folder);
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            System.err.println(
+                    "bench: the results cannot be written to " + folder + ": it is no folder, or not to be made.");
+            return CommandLine.ExitCode.USAGE;
+        }
         // Released when the process ends. Systems of another bench would write to the same logs, and results over
         // these.
         try (FileChannel lock =
@@ -121,7 +146,7 @@ public final class Bench implements Callable<Integer> {
     }
 
     private int compare(Scale scale, Path folder) throws Exception {
-        Comparing comparing = new Comparing(scale, folder, heap).only(systems);
+        Comparing comparing = new Comparing(scale, folder, heap).only(wanted());
         try {
             return comparing.run(parts.stream().distinct().sorted().toList(), "./waybill bench" + words())
                     ? CommandLine.ExitCode.OK
@@ -132,12 +157,49 @@ public final class Bench implements Callable<Integer> {
         }
     }
 
+    /** What cannot be measured as it was asked for; empty if everything can. */
+    private Optional<String> wrongOption() {
+        if (isOutside(events, Integer.MAX_VALUE) || isOutside(rounds, MOST_ROUNDS)) {
+            return Optional.of("--events must be 1 or more, and --rounds between 1 and " + MOST_ROUNDS + ".");
+        }
+        if (events != null && !parts.contains(Part.drain)) {
+            return Optional.of("--events is for the part drain, which is not measured.");
+        }
+        if (rounds != null && Collections.disjoint(parts, Set.of(Part.drain, Part.append, Part.growth))) {
+            return Optional.of("--rounds is for the parts drain, append and growth, none of which is measured.");
+        }
+        if (!HEAP_SIZE.matcher(heap).matches()) {
+            return Optional.of("--heap is a number of megabytes or gigabytes, such as 256m or 1g, not " + heap + ".");
+        }
+        if (systems != null && systems.stream().allMatch(String::isBlank)) {
+            return Optional.of("--systems is empty.");
+        }
+        List<String> unknown =
+                wanted().stream().filter(name -> !Lineup.all().contains(name)).toList();
+        if (!unknown.isEmpty()) {
+            return Optional.of("--systems has no " + String.join(", no ", unknown) + ". Separate names by semicolons: "
+                    + String.join(";", Lineup.all()));
+        }
+        List<String> idle = wanted().stream()
+                .filter(name ->
+                        parts.stream().noneMatch(part -> Lineup.of(part, !quick).contains(name)))
+                .toList();
+        if (!idle.isEmpty()) {
+            return Optional.of("no part that is measured has " + String.join(", or ", idle) + ".");
+        }
+        return Optional.empty();
+    }
+
+    private List<String> wanted() {
+        return systems == null ? List.of() : systems;
+    }
+
     private static int orZero(@Nullable Integer given) {
         return given == null ? 0 : given;
     }
 
-    private static boolean isBelowOne(@Nullable Integer given) {
-        return given != null && given < 1;
+    private static boolean isOutside(@Nullable Integer given, int most) {
+        return given != null && (given < 1 || given > most);
     }
 
     /** What was asked for, as one would type it. */
@@ -149,8 +211,8 @@ public final class Bench implements Callable<Integer> {
         if (parts.size() < Part.values().length) {
             words.append(" --parts ").append(parts.stream().map(Part::name).collect(Collectors.joining(",")));
         }
-        if (!systems.isEmpty()) {
-            words.append(" --systems '").append(String.join(";", systems)).append('\'');
+        if (!wanted().isEmpty()) {
+            words.append(" --systems '").append(String.join(";", wanted())).append('\'');
         }
         if (events != null) {
             words.append(" --events ").append(events);

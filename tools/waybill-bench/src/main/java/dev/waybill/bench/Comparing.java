@@ -10,6 +10,7 @@ import dev.waybill.bench.servers.Progress;
 import dev.waybill.bench.servers.Servers;
 import dev.waybill.bench.systems.Comparison;
 import dev.waybill.bench.systems.DrainPlan;
+import dev.waybill.bench.systems.Ending;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,7 @@ final class Comparing {
         try {
             run(parts, begun, gathered);
         } finally {
+            Ending.waitIfBegun();
             System.out.print(ResultsText.of(gathered.results(date(begun))));
         }
         System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
@@ -110,6 +112,7 @@ final class Comparing {
                 measure(part, comparison, gathered);
                 gathered.systems(comparison.systems());
                 gathered.missing(comparison.missing());
+                Ending.waitIfBegun();
                 ResultsFolder.write(gathered.results(date(begun)), results);
             }
         }

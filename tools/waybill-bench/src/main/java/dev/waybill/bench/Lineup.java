@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The systems of a run, and which of them take part in what. */
@@ -72,6 +73,17 @@ final class Lineup {
         List<String> own = new ArrayList<>(labels(OwnSystem.values()));
         own.addAll(List.of(Results.STARTER_NO_EVENT, Results.STARTER));
         return withPeers(own);
+    }
+
+    /** Those that take part in something of a part. */
+    static Set<String> of(Part part, boolean thorough) {
+        return switch (part) {
+            case drain -> Set.copyOf(draining());
+            case append -> Set.copyOf(appending());
+            case latency -> Set.copyOf(latent());
+            case distance -> Set.copyOf(distant(thorough));
+            case growth -> Set.copyOf(withKeys());
+        };
     }
 
     static List<String> draining() {

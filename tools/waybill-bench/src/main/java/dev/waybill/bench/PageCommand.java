@@ -50,8 +50,9 @@ final class PageCommand implements Callable<Integer> {
             System.err.println("bench: the page says how a whole run measures; " + results + " is of a quick one.");
             return CommandLine.ExitCode.USAGE;
         }
+        String page = BenchmarksPage.of(stored, FOLDER);
         ResultsFolder.write(stored, docs.resolve(FOLDER));
-        Files.writeString(docs.resolve("benchmarks.md"), BenchmarksPage.of(stored, FOLDER));
+        Files.writeString(docs.resolve("benchmarks.md"), page);
         System.out.println("bench: wrote " + docs.resolve("benchmarks.md"));
         return CommandLine.ExitCode.OK;
     }

@@ -38,18 +38,38 @@ class BenchTest {
 
     @Test
     void a_system_that_does_not_exist_is_refused_with_those_that_do() {
+        assertThat(refused("--systems", "Journal")).contains("no Journal").contains(Lineup.all());
+    }
+
+    @Test
+    void what_would_be_ignored_is_refused() {
+        assertThat(refused("--parts", "distance", "--events", "1000")).contains("--events is for the part drain");
+        assertThat(refused("--parts", "latency,distance", "--rounds", "2")).contains("--rounds is for");
+        assertThat(refused("--parts", "growth", "--systems", "Debezium Engine"))
+                .contains("no part that is measured has Debezium Engine");
+        assertThat(refused("--events", "7", "inbox")).contains("--events belongs behind inbox");
+        assertThat(refused("--systems", ";")).contains("--systems is empty");
+    }
+
+    @Test
+    void what_cannot_be_measured_is_refused() {
+        assertThat(refused("--rounds", String.valueOf(Integer.MAX_VALUE))).contains("--rounds between 1 and 1000");
+        assertThat(refused("--heap", "plenty")).contains("not plenty");
+        assertThat(refused("--results", "/dev/null")).contains("cannot be written to /dev/null");
+        assertThat(refused("drain", "--events", "0")).contains("must be 1 or more");
+    }
+
+    /** @return what is printed */
+    private static String refused(String... arguments) {
         PrintStream before = System.err;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
-            assertThat(new CommandLine(new Bench()).execute("--systems", "Journal"))
-                    .isEqualTo(CommandLine.ExitCode.USAGE);
+            assertThat(Bench.commandLine().execute(arguments)).isEqualTo(CommandLine.ExitCode.USAGE);
         } finally {
             System.setErr(before);
         }
-        assertThat(printed.toString(StandardCharsets.UTF_8))
-                .contains("no Journal")
-                .contains(Lineup.all());
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     @Test

@@ -14,12 +14,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +38,13 @@ final class DebeziumSystem implements BenchSystem {
     private static final int CHUNK = 50_000;
 
     private static final String SLOT = "bench_debezium";
+    private static final String END_READER =
+            "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = '" + SLOT + "' and active";
     private static final String DROP_SLOT =
             "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '" + SLOT + "'";
+    private static final String OBJECT_IN_USE = "55006";
+    private static final int MOST_ATTEMPTS = 100;
+    private static final Duration PAUSE = Duration.ofMillis(50);
     private static final String TABLE = """
             create table if not exists debezium_outbox (
               id uuid primary key default gen_random_uuid(), aggregatetype text not null, aggregateid text not null,
@@ -85,7 +92,7 @@ final class DebeziumSystem implements BenchSystem {
         try (Connection connection = endpoints.connect();
                 Statement statement = connection.createStatement();
                 PreparedStatement fill = connection.prepareStatement(FILL)) {
-            statement.execute(DROP_SLOT);
+            dropSlot(statement);
             statement.execute("truncate debezium_outbox");
             statement.execute("select pg_create_logical_replication_slot('" + SLOT + "', 'pgoutput')");
             for (int from = 0; from < events; from += CHUNK) {
@@ -206,7 +213,23 @@ final class DebeziumSystem implements BenchSystem {
     private void dropSlot() throws SQLException {
         try (Connection connection = endpoints.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(DROP_SLOT);
+            dropSlot(statement);
+        }
+    }
+
+    /** The server may take a while to notice that the engine's connection is closed. */
+    private static void dropSlot(Statement statement) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                statement.execute(DROP_SLOT);
+                return;
+            } catch (SQLException e) {
+                if (!OBJECT_IN_USE.equals(e.getSQLState()) || attempt == MOST_ATTEMPTS) {
+                    throw e;
+                }
+                statement.execute(END_READER);
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
         }
     }
 

@@ -48,11 +48,12 @@ final class Load {
 
     /**
      * Appends at a fixed rate, whatever the system does meanwhile, and writes the time of every commit, in nanoseconds since
-     * 1970, to the file: line n is event n.
+     * 1970, to the file: line n is event {@code first + n}.
      *
+     * @param first the number of the first event
      * @return the median of the times by which appends began later than due, in nanoseconds
      */
-    long openLoop(int rate, int events, Path commits) throws Exception {
+    long openLoop(int rate, int first, int events, Path commits) throws Exception {
         long[] committed = new long[events];
         long[] late = new long[events];
         AtomicLong numbers = new AtomicLong();
@@ -63,7 +64,7 @@ final class Load {
                     LockSupport.parkNanos(left);
                 }
                 late[(int) n] = System.nanoTime() - due;
-                appender.append(n);
+                appender.append(first + n);
                 committed[(int) n] = now();
             }
         });

@@ -76,7 +76,11 @@ public final class SystemProcess {
             }
             case "pace" -> {
                 return String.valueOf(new Load(system)
-                        .openLoop(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Path.of(words[3])));
+                        .openLoop(
+                                Integer.parseInt(words[1]),
+                                Integer.parseInt(words[2]),
+                                Integer.parseInt(words[3]),
+                                Path.of(words[4])));
             }
             default -> throw new IllegalArgumentException("There is no command " + words[0] + ".");
         }

@@ -53,7 +53,7 @@ final class NamastackSystem implements BenchSystem {
                 + ", completed records deleted, each send awaited";
     }
 
-    /** A new context; polling has no switch of its own, so that it is off with an interval of a day. */
+    /** A new context; polling has no switch of its own, so that it is off with an interval of a day. One without polling stays. */
     private ConfigurableApplicationContext open(boolean polling) {
         close(context);
         Map<String, Object> properties = new HashMap<>(Map.of(
@@ -94,7 +94,7 @@ final class NamastackSystem implements BenchSystem {
 
     @Override
     public void prepare(int events) throws SQLException {
-        ConfigurableApplicationContext appending = open(false);
+        ConfigurableApplicationContext appending = current();
         try (Connection connection = endpoints.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("truncate outbox_record");

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -88,7 +89,7 @@ public final class DrainCommand implements Callable<Integer> {
             names = "--events",
             paramLabel = "N",
             description = "the backlog (default: " + KAFKA_EVENTS + " to Kafka, " + RABBIT_EVENTS + " to RabbitMQ)")
-    private int events;
+    private @Nullable Integer events;
 
     @Option(names = "--rounds", paramLabel = "N", description = "measured rounds (default: ${DEFAULT-VALUE})")
     private int rounds = 5;
@@ -98,7 +99,7 @@ public final class DrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (events < 0 || rounds < 1) {
+        if ((events != null && events < 1) || rounds < 1) {
             System.err.println("bench: --events and --rounds must be 1 or more.");
             return CommandLine.ExitCode.USAGE;
         }
@@ -159,7 +160,7 @@ public final class DrainCommand implements Callable<Integer> {
     }
 
     private int events(int unlessTold) {
-        return events > 0 ? events : unlessTold;
+        return events == null ? unlessTold : events;
     }
 
     /** Runs in its own process, so that only the relay uses the heap. */

@@ -95,6 +95,10 @@ public record Results(
             @Nullable Double roundTrips,
             int residentMegabytes,
             @Nullable Integer liveMegabytes) {
+        public Drain {
+            requireRates(system, rates);
+        }
+
         public double rate() {
             return Median.of(rates);
         }
@@ -112,6 +116,13 @@ public record Results(
      * @param millis by quantile, such as 0.99
      */
     public record Latency(String system, int rate, int events, Map<Double, Double> millis) {
+        public Latency {
+            if (!millis.keySet().containsAll(List.of(0.5, 0.99, 0.999, 1.0))
+                    || !millis.values().stream().allMatch(time -> time >= 0 && time < Double.POSITIVE_INFINITY)) {
+                throw new IllegalArgumentException(system + " has no latency at p50, p99, p99.9 or the maximum.");
+            }
+        }
+
         public double at(double quantile) {
             return millis.getOrDefault(quantile, Double.NaN);
         }
@@ -119,6 +130,10 @@ public record Results(
 
     /** Transactions a second with one row and one event, four clients; one rate for each round. */
     public record Append(String system, List<Double> rates) {
+        public Append {
+            requireRates(system, rates);
+        }
+
         public double rate() {
             return Median.of(rates);
         }
@@ -137,6 +152,12 @@ public record Results(
 
     /** A consumer with or without an inbox. */
     public record Consumed(String way, double rate, double commitsPerEvent) {}
+
+    private static void requireRates(String system, List<Double> rates) {
+        if (rates.isEmpty() || !rates.stream().allMatch(rate -> rate >= 0 && rate < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(system + " has rates that are no rates: " + rates);
+        }
+    }
 
     public boolean isOfOneRun() {
         return Set.copyOf(parts.values()).size() <= 1;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,11 +21,13 @@ public final class ResultsFolder {
     private ResultsFolder() {}
 
     public static void write(Results results, Path folder) throws IOException {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put(JSON, MAPPER.writeValueAsString(results) + "\n");
+        files.put("results.txt", ResultsText.of(results));
+        Charts.of(results).forEach((name, chart) -> files.put(name + ".svg", chart));
         Files.createDirectories(folder);
-        replace(folder.resolve(JSON), MAPPER.writeValueAsString(results) + "\n");
-        replace(folder.resolve("results.txt"), ResultsText.of(results));
-        for (Map.Entry<String, String> chart : Charts.of(results).entrySet()) {
-            replace(folder.resolve(chart.getKey() + ".svg"), chart.getValue());
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            replace(folder.resolve(file.getKey()), file.getValue());
         }
     }
 

@@ -195,6 +195,7 @@ final class DrainRound {
                 throw new SystemFailedException(
                         system.name() + ": no event arrived within " + PATIENCE.toSeconds() + " s.", null);
             }
+            system.requireAlive();
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             arrived = topics.endOffsets(topic) - earlier;
         }
@@ -224,6 +225,7 @@ final class DrainRound {
                                 + STALLED.toSeconds() + " s.",
                         null);
             }
+            system.requireAlive();
             LockSupport.parkNanos(POLL.toNanos());
         }
         return false;

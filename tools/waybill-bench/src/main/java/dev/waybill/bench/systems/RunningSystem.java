@@ -83,6 +83,20 @@ final class RunningSystem implements AutoCloseable {
         return process.pid();
     }
 
+    /** So that nobody waits for what a process that has ended would do. */
+    void requireAlive() throws SystemFailedException {
+        if (!process.isAlive()) {
+            throw ended(null);
+        }
+    }
+
+    /** Without its process, whoever ended that. */
+    private SystemFailedException ended(@Nullable Throwable cause) {
+        Ending.endWithTheRun();
+        return new SystemFailedException(
+                spec.name() + ": its process has ended; the end of its log is in " + log, cause);
+    }
+
     /** Its settings, in its own words. */
     String description() {
         return description;
@@ -95,8 +109,7 @@ final class RunningSystem implements AutoCloseable {
             commands.newLine();
             commands.flush();
         } catch (IOException e) {
-            throw new SystemFailedException(
-                    spec.name() + ": its process has ended; the end of its log is in " + log, e);
+            throw ended(e);
         }
         return reply();
     }
@@ -115,7 +128,7 @@ final class RunningSystem implements AutoCloseable {
             throw new SystemFailedException(spec.name() + ": interrupted while it worked.", e);
         }
         if (line == null) {
-            throw new SystemFailedException(spec.name() + ": its process has ended; look at " + log, null);
+            throw ended(null);
         }
         if (line.equals("ok")) {
             return "";

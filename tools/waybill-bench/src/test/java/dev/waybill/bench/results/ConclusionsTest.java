@@ -138,6 +138,7 @@ class ConclusionsTest {
     }
 
     private static DistantLatency latency(String link, String system, double median) {
-        return new DistantLatency(link, new Latency(system, 100, 100, Map.of(0.5, median)));
+        return new DistantLatency(
+                link, new Latency(system, 100, 100, Map.of(0.5, median, 0.99, median, 0.999, median, 1.0, median)));
     }
 }

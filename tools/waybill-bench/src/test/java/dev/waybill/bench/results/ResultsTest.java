@@ -214,4 +214,13 @@ class ResultsTest {
                 .newDocumentBuilder()
                 .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
     }
+
+    @Test
+    void rates_and_latencies_that_are_none_are_refused() {
+        assertThatThrownBy(() -> new Append("journal", List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Append("journal", List.of(Double.NaN)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Latency("journal", 500, 1, Map.of(0.5, 1.0)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
 }

@@ -86,12 +86,10 @@ final class FarServers {
         Progress.say("a consumer and its inbox …");
         try (Servers servers = Servers.start();
                 InboxRun consuming = new InboxRun(servers, scale.inboxEvents())) {
-            consuming.measure(InboxRun.Way.BATCHES_INBOX);
-            for (InboxRun.Way way : InboxRun.Way.values()) {
-                InboxRun.Figures figures = consuming.measure(way);
-                Progress.say("%-24s %,10.0f/s", way.words, figures.rate());
-                gathered.inbox.add(new Consumed(way.words, figures.rate(), figures.commitsPerEvent()));
-            }
+            consuming
+                    .inTurns(scale.rounds())
+                    .forEach((way, figures) ->
+                            gathered.inbox.add(new Consumed(way.words, figures.rate(), figures.commitsPerEvent())));
         }
     }
 }

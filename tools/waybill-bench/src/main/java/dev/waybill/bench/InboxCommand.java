@@ -1,10 +1,6 @@
 package dev.waybill.bench;
 
-import dev.waybill.bench.servers.Progress;
 import dev.waybill.bench.servers.Servers;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,24 +34,12 @@ final class InboxCommand implements Callable<Integer> {
         }
         try (Servers servers = Servers.start();
                 InboxRun run = new InboxRun(servers, events)) {
-            Map<InboxRun.Way, List<InboxRun.Figures>> figures = new LinkedHashMap<>();
-            for (int round = 0; round <= rounds; round++) {
-                for (InboxRun.Way way : InboxRun.Way.values()) {
-                    InboxRun.Figures measured = run.measure(way);
-                    Progress.say(
-                            "%s: %-24s %,8.0f/s",
-                            round == 0 ? "warm-up" : round + " of " + rounds, way.words, measured.rate());
-                    if (round > 0) {
-                        figures.computeIfAbsent(way, w -> new ArrayList<>()).add(measured);
-                    }
-                }
-            }
-            report(figures);
+            report(run.inTurns(rounds));
         }
         return 0;
     }
 
-    private void report(Map<InboxRun.Way, List<InboxRun.Figures>> figures) {
+    private void report(Map<InboxRun.Way, InboxRun.Figures> medians) {
         System.out.printf(
                 Locale.ROOT,
                 "inbox: %,d events in each of %d rounds after one to warm up, %d keys, %d workers, batches of %d, fsync on%n",
@@ -64,8 +48,6 @@ final class InboxCommand implements Callable<Integer> {
                 InboxRun.KEYS,
                 InboxRun.OPTIONS.workers(),
                 InboxRun.OPTIONS.batch());
-        Map<InboxRun.Way, InboxRun.Figures> medians = new LinkedHashMap<>();
-        figures.forEach((way, measured) -> medians.put(way, InboxRun.Figures.median(measured)));
         double best = medians.values().stream()
                 .mapToDouble(InboxRun.Figures::rate)
                 .max()

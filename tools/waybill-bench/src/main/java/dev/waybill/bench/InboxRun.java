@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.waybill.EventIds;
 import dev.waybill.Inbox;
 import dev.waybill.Incoming;
+import dev.waybill.bench.servers.Progress;
 import dev.waybill.bench.servers.Servers;
 import dev.waybill.format.MessageReader;
 import dev.waybill.format.ReceivedEvent;
@@ -23,7 +24,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -74,7 +77,7 @@ final class InboxRun implements AutoCloseable {
 
     /** The result of one run. */
     record Figures(double rate, double commitsPerEvent) {
-        static Figures median(List<Figures> measured) {
+        private static Figures median(List<Figures> measured) {
             return measured.stream()
                     .sorted(Comparator.comparingDouble(Figures::rate))
                     .toList()
@@ -122,8 +125,31 @@ final class InboxRun implements AutoCloseable {
         }
     }
 
+    /** Medians of all ways, in turns and every second round in reverse order, after one round to warm up. */
+    Map<Way, Figures> inTurns(int rounds) {
+        Map<Way, List<Figures>> figures = new EnumMap<>(Way.class);
+        for (int round = 0; round <= rounds; round++) {
+            List<Way> order = new ArrayList<>(List.of(Way.values()));
+            if (round % 2 == 0) {
+                Collections.reverse(order);
+            }
+            for (Way way : order) {
+                Figures measured = measure(way);
+                Progress.say(
+                        "%s: %-24s %,8.0f/s",
+                        round == 0 ? "warm-up" : round + " of " + rounds, way.words, measured.rate());
+                if (round > 0) {
+                    figures.computeIfAbsent(way, w -> new ArrayList<>()).add(measured);
+                }
+            }
+        }
+        Map<Way, Figures> medians = new EnumMap<>(Way.class);
+        figures.forEach((way, measured) -> medians.put(way, Figures.median(measured)));
+        return medians;
+    }
+
     /** Consumes everything from the beginning, with a new consumer group. */
-    Figures measure(Way way) {
+    private Figures measure(Way way) {
         String name = "bench-" + ++runs;
         ConsumerPlan<Connection> plan = EventConsumer.named(
                         name, way.inbox ? inbox : new NoInbox(), JdbcTransactions.on(pool))

@@ -1,11 +1,13 @@
 package dev.waybill.bench;
 
 import dev.waybill.bench.results.BenchmarksPage;
+import dev.waybill.bench.results.ReadmeText;
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.ResultsFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "page",
         mixinStandardHelpOptions = true,
-        description = "Stores the results of a run with the documentation, and writes docs/benchmarks.md from them.")
+        description =
+                "Stores the results of a run with the documentation, and writes docs/benchmarks.md and what the README says about speed.")
 @SuppressWarnings("NullAway.Init") // picocli sets required parameters before it runs the command
 final class PageCommand implements Callable<Integer> {
     static final String FOLDER = "benchmarks";
@@ -54,6 +57,13 @@ final class PageCommand implements Callable<Integer> {
         ResultsFolder.write(stored, docs.resolve(FOLDER));
         Files.writeString(docs.resolve("benchmarks.md"), page);
         System.out.println("bench: wrote " + docs.resolve("benchmarks.md"));
+        Path readme = docs.resolveSibling("README.md");
+        Optional<String> changed =
+                Files.exists(readme) ? ReadmeText.in(Files.readString(readme), stored) : Optional.empty();
+        if (changed.isPresent()) {
+            Files.writeString(readme, changed.get());
+            System.out.println("bench: wrote " + readme);
+        }
         return CommandLine.ExitCode.OK;
     }
 }

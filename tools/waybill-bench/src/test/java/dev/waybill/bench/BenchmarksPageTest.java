@@ -3,6 +3,7 @@ package dev.waybill.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.bench.results.BenchmarksPage;
+import dev.waybill.bench.results.ReadmeText;
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Consumed;
@@ -21,10 +22,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,11 +37,21 @@ class BenchmarksPageTest {
     private static final Path PAGE = ROOT.resolve("docs/benchmarks.md");
     private static final Path RESULTS = ROOT.resolve("docs/benchmarks/results.json");
 
+    private static final Set<String> BUILT = Set.of("target", "node_modules", ".git");
+
+    private static final Path README = ROOT.resolve("README.md");
+
+    private static final String NUMBER = "(\\d[\\d,]*(?:\\.\\d+)?)";
+    private static final String NUMBER_OR_WORD =
+            "(\\d[\\d,]*(?:\\.\\d+)?|two|three|four|five|six|seven|eight|nine|ten|twenty|a\\s+hundred)";
+
     /** A rate, a percentile of a time, or a share of what a system is compared with. */
-    private static final Pattern FIGURE = Pattern.compile(
-            "(\\d[\\d,]*(?:\\.\\d+)?)\\s*(?:k/s|/s\\b|(?:events|messages|transactions)(?:/s|\\s+a\\s+second|\\s+per\\s+second))"
-                    + "|p(?:50|99|99\\.9)\\s+(?:of\\s+|is\\s+)?(\\d+(?:\\.\\d+)?)\\s*ms"
-                    + "|(\\d+(?:\\.\\d+)?)\\s+(?:×|times)\\s+(?:as\\s+fast|the\\s+rate|faster|Debezium|as\\s+many\\s+events)");
+    private static final Pattern FIGURE = Pattern.compile(NUMBER
+            + "\\s*(?:k/s|/s\\b|(?:million\\s+)?(?:events|messages|transactions|records|rows|of\\s+them)"
+            + "(?:/s|\\s+(?:a|per|each|every)\\s+second))"
+            + "|\\b(?:p(?:50|99|99\\.9)|median)\\b[^.|\\d]{0,20}?(\\d+(?:\\.\\d+)?)\\s*[mµ]s"
+            + "|" + NUMBER_OR_WORD
+            + "\\s*(?:×|x|times)\\s+(?:as\\s+(?:fast|quick|many\\s+events)|the\\s+rate|faster|quicker|Debezium)");
 
     @Test
     void the_page_is_the_one_made_from_the_stored_results() throws IOException {
@@ -68,6 +81,15 @@ class BenchmarksPageTest {
                     (one, other) -> other,
                     TreeMap::new));
         }
+    }
+
+    @Test
+    void the_readme_says_what_the_stored_results_say() throws IOException {
+        String readme = Files.readString(README);
+        assertThat(ReadmeText.in(readme, ResultsFolder.read(RESULTS))).contains(readme);
+        assertThat(FIGURE.matcher(ReadmeText.without(readme)).results().map(MatchResult::group))
+                .as("elsewhere")
+                .isEmpty();
     }
 
     @Test
@@ -142,6 +164,11 @@ class BenchmarksPageTest {
         assertThat(figures("38 k/s, p99 of 12.5 ms")).containsExactly("12.5", "38");
         assertThat(figures("9.5 times as fast as Debezium Engine")).containsExactly("9.5");
         assertThat(figures("4.84 times\nas many events as")).containsExactly("4.84");
+        assertThat(figures("500,000 events each second, 20 million events every second, 7 of them a second"))
+                .containsExactly("20", "500,000", "7");
+        assertThat(figures("p50 under 0.2 ms, p99: 300 µs, a median of 0.3 ms")).containsExactly("0.2", "0.3", "300");
+        assertThat(figures("ten times faster than Debezium, 10x faster, 11 times as quick"))
+                .containsExactly("10", "11", "ten");
         assertThat(figures("at most 100 headers and 10 s")).isEmpty();
     }
 
@@ -155,13 +182,18 @@ class BenchmarksPageTest {
         return figures;
     }
 
+    /** All texts of the project, also the change log and those beside examples. */
     private static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            return Stream.concat(
-                            Stream.of(ROOT.resolve("README.md")),
-                            docs.filter(page ->
-                                    !page.equals(PAGE) && page.toString().endsWith(".md")))
-                    .toList();
+        try (Stream<Path> files = Files.find(
+                ROOT,
+                12,
+                (file, attributes) -> attributes.isRegularFile()
+                        && file.toString().endsWith(".md")
+                        && !file.equals(PAGE)
+                        && StreamSupport.stream(ROOT.relativize(file).spliterator(), false)
+                                .map(Path::toString)
+                                .noneMatch(BUILT::contains))) {
+            return files.toList();
         }
     }
 

@@ -71,7 +71,8 @@ final class PageText {
               relays run. More than ten relays have [the settings for many relays in a small heap](operations.md#memory). A process
               whose heap is too small for its relays repeats events: then more arrive than the backlog has times the number of relays.
               Backlogs of 10,000 and 100,000 have nine rounds, those of 1,000,000, those from the start, retained events and the journal's
-              10,000,000 three, and everything else one, like all of **distance**: single rounds differ by a fifth and more.
+              10,000,000 three, and everything else one, like the drains of **distance**: single rounds differ by a fifth and more.
+            - **a consumer and its inbox**: medians of rounds in turns, as many as of drains, after one to warm up.
             - **distance**: before, each system has drained such a backlog again and again for 20 s, which includes writing it and starting.
               A proxy delays every byte on the link to the database or to the broker, by half of 5 ms in each direction, so that a round trip
               takes 5 ms more. Clients are as far from the database as the system: the commit is noted when its reply arrives. Round trips are counted there: how

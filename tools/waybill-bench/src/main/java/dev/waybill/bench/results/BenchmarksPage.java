@@ -159,8 +159,12 @@ public final class BenchmarksPage {
                 "| system | transactions/s | times as long as without an event |",
                 results.appends().stream()
                         .map((Append append) -> row(
-                                "| %s | %,.0f | %.2f |",
-                                append.system(), append.rate(), results.timesWithoutEvent(append)))
+                                "| %s | %,.0f | %s |",
+                                append.system(),
+                                append.rate(),
+                                orNothing(
+                                        "%.2f",
+                                        results.timesWithoutEvent(append).orElse(null))))
                         .toList());
     }
 

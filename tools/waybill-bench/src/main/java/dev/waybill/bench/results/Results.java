@@ -171,10 +171,10 @@ public record Results(
         return appends.stream().filter(each -> each.system().equals(system)).findFirst();
     }
 
-    /** How many times as long a transaction takes as one without an event by the same kind of client. */
-    double timesWithoutEvent(Append append) {
+    /** How many times as long a transaction takes as one without an event by the same kind of client, if that was measured. */
+    Optional<Double> timesWithoutEvent(Append append) {
         String none = WITH_SPRING.contains(append.system()) ? STARTER_NO_EVENT : NO_EVENT;
-        return append(none).map(Append::rate).orElse(Double.NaN) / append.rate();
+        return append(none).map(without -> without.rate() / append.rate());
     }
 
     public List<Variation> variations(String part, String what) {

@@ -81,8 +81,13 @@ public final class ResultsText {
     private void appends() {
         for (Append append : results.appends()) {
             line(
-                    "append: %-22s %,10.0f transactions/s  %5.2f times as long as without an event",
-                    append.system(), append.rate(), results.timesWithoutEvent(append));
+                    "append: %-22s %,10.0f transactions/s%s",
+                    append.system(),
+                    append.rate(),
+                    results.timesWithoutEvent(append)
+                            .map(times ->
+                                    String.format(Locale.ROOT, "  %5.2f times as long as without an event", times))
+                            .orElse(""));
         }
     }
 

@@ -358,8 +358,8 @@ class ParkedPlansTest extends JournalFixture {
                 select 'relay', system_identifier::text, '3:3:', '3', 0, 0 from pg_control_system() on conflict do nothing;
                 insert into waybill.event (type, aggregate_type, aggregate_id, payload)
                 select 'n' || n, 'Thing', (%1$s)::text, '{}' from generate_series(%2$d, %3$d) n;
-                insert into waybill.parked (relay, seq, key, state, next_attempt_at)
-                select 'relay', n, pg_temp.hash('Thing:' || (%1$s)), '%4$s', case when '%4$s' = 'due' then timestamptz '-infinity' end
+                insert into waybill.parked (relay, seq, key, state, error, next_attempt_at)
+                select 'relay', n, pg_temp.hash('Thing:' || (%1$s)), '%4$s', 'busy', case when '%4$s' = 'due' then timestamptz '-infinity' end
                   from generate_series(%2$d, %3$d) n""".formatted(aggregate, first, last, state));
     }
 

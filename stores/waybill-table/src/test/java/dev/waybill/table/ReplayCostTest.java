@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
+import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.layout.TableDialect;
@@ -17,8 +18,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +33,9 @@ class ReplayCostTest {
     private static final Actor ANNA = new Actor("anna", "it is wrong");
 
     private static final int ROWS = Boolean.getBoolean("waybill.full") ? 20_000 : 4_000;
+    /** More than one transaction opens. */
+    private static final int KEYS = 1_500;
+
     /** Most rows and index entries read for each row that waits. */
     private static final int EACH = 12;
 
@@ -56,6 +63,45 @@ class ReplayCostTest {
                 requireFew(reads, "its settlement");
                 assertThat(replay.claim(TableFixture.PLENTY).orElseThrow().events())
                         .hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void many_keys_go_on_after_their_first_rows_were_discarded(TableDialect dialect) throws SQLException {
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.waybill())) {
+            List<String> keys =
+                    IntStream.range(0, KEYS).mapToObj(key -> "k" + key).toList();
+            fixture.append(keys);
+            fixture.append(keys);
+            fixture.store().replays().start(AGAIN, ReplayQuery.EVERYTHING, ANNA);
+            try (RelaySession replay = open(fixture, fixture.database.dataSource())) {
+                Set<String> seen = new HashSet<>();
+                for (Optional<Batch> batch = replay.claim(TableFixture.PLENTY);
+                        batch.isPresent();
+                        batch = replay.claim(TableFixture.PLENTY)) {
+                    replay.settle(
+                            batch.get(),
+                            batch.get().events().stream()
+                                    .<Settlement>map(
+                                            event -> seen.add(event.orderKey().toString())
+                                                    ? fixture.retryIn(Duration.ofDays(1))
+                                                    : Settlement.BEHIND)
+                                    .toList());
+                }
+                assertThat(fixture.store().admin().discard(AGAIN, Selection.all(ParkedState.DUE), ANNA))
+                        .isEqualTo(KEYS);
+
+                int came = 0;
+                for (int claim = 0; claim < 2 * KEYS && came < KEYS; claim++) {
+                    Optional<Batch> batch = replay.claim(TableFixture.PLENTY);
+                    if (batch.isPresent()) {
+                        came += batch.get().events().size();
+                        TableFixture.publish(replay, batch.get());
+                    }
+                }
+                assertThat(came).isEqualTo(KEYS);
             }
         }
     }

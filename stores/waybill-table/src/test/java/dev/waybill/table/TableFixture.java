@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /** An outbox table with its relay. */
@@ -106,12 +107,14 @@ final class TableFixture implements AutoCloseable {
     }
 
     void appendMany(int count) throws SQLException {
+        append(IntStream.range(0, count).mapToObj(i -> "k" + i % 100).toList());
+    }
+
+    /** One event of each key, in one transaction. */
+    void append(List<String> keys) throws SQLException {
         try (Connection connection = database.begin()) {
-            List<Event> events = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                events.add(event("k" + i % 100));
-            }
-            JdbcOutbox.table(layout).append(connection, events);
+            JdbcOutbox.table(layout)
+                    .append(connection, keys.stream().map(this::event).toList());
             connection.commit();
         }
     }

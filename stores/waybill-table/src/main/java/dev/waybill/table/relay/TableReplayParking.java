@@ -29,7 +29,11 @@ final class TableReplayParking {
                                   and h.state = 'retry'{row_by_row})
                and not exists (select 1 from {claim} h
                                 where concat(h.outbox, '') = ? and h.key_hash = b.key_hash and h.holds = true
-                                  and h.state = 'dead'{row_by_row})""";
+                                  and h.state = 'dead'{row_by_row})
+             limit ?""";
+
+    /** Keys; the transaction keeps others from the relay's row. */
+    private static final int OPENED_AT_ONCE = 1_000;
 
     private final TableConnection connection;
     private final SideRows sideRows;
@@ -77,10 +81,10 @@ final class TableReplayParking {
         sideRows.put(sideRows.firstIfBehind(keys).stream().map(SideRow::atOnce).toList());
     }
 
-    /** Keys whose first row an operator discarded or deleted. */
+    /** Keys whose first row an operator discarded or deleted; no more than one transaction is to open. */
     List<String> withoutHead() throws SQLException {
         String outbox = connection.outbox();
-        return connection.query(WITHOUT_HEAD, row -> row.getString(1), outbox, outbox, outbox);
+        return connection.query(WITHOUT_HEAD, row -> row.getString(1), outbox, outbox, outbox, OPENED_AT_ONCE);
     }
 
     /** @return null if the row needs no side row */

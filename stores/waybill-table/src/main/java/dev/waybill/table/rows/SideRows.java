@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +68,9 @@ public final class SideRows {
              order by {side_order} limit ?""";
 
     private static final String SIDE_BY_ID = SELECT + "where concat(outbox, '') = ? and row_id {among}";
+
+    private static final String BEHIND_AT =
+            SELECT + "where outbox = ? and state = 'behind' and position {among} order by position, row_id";
 
     private static final String FIRST_AT = SELECT + """
             where concat(outbox, '') = ? and key_hash = ? and position = ? and (state <> 'dead' or holds)
@@ -214,15 +219,26 @@ public final class SideRows {
     public List<SideRow> firstIfBehind(Collection<String> keyHashes) throws SQLException {
         Map<String, Long> behind = blockers(keyHashes, SideState.BEHIND);
         Map<String, Long> closed = closedAmong(behind.keySet());
-        List<SideRow> first = new ArrayList<>();
-        for (Map.Entry<String, Long> key : behind.entrySet()) {
-            if (key.getValue() <= closed.getOrDefault(key.getKey(), Long.MAX_VALUE)) {
-                connection.first(FIRST_AT, SideRow::read, connection.outbox(), key.getKey(), key.getValue()).stream()
-                        .filter(row -> row.is(SideState.BEHIND))
-                        .forEach(first::add);
+        behind.entrySet().removeIf(key -> key.getValue() > closed.getOrDefault(key.getKey(), Long.MAX_VALUE));
+        Map<String, SideRow> first = new LinkedHashMap<>();
+        for (SideRow row :
+                connection.amongFew(Set.copyOf(behind.values())).query(BEHIND_AT, SideRow::read, connection.outbox())) {
+            if (Objects.equals(behind.get(row.keyHash()), row.position())) {
+                first.putIfAbsent(row.keyHash(), row);
             }
         }
-        return first;
+        for (SideRow row : List.copyOf(first.values())) {
+            if (Objects.equals(closed.get(row.keyHash()), row.position()) && !isFirst(row)) {
+                first.remove(row.keyHash());
+            }
+        }
+        return List.copyOf(first.values());
+    }
+
+    /** Whether it comes before other rows of its key and position, which close the key. */
+    private boolean isFirst(SideRow row) throws SQLException {
+        return connection.first(FIRST_AT, SideRow::read, connection.outbox(), row.keyHash(), row.position()).stream()
+                .allMatch(at -> at.is(SideState.BEHIND));
     }
 
     /** Writes these rows, replacing existing side rows of the same ids. */

@@ -2,12 +2,17 @@ package dev.waybill.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.RelayName;
+import dev.waybill.admin.Actor;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplayStatus;
 import dev.waybill.jdbc.layout.LayoutNames;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
+import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.table.rows.TableTimes;
@@ -20,6 +25,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows are changed by SQL in a table with more rows of one time than a step of the sweep reads. */
@@ -61,6 +67,35 @@ class RowsChangedBySqlTest {
             }
             assertThat(published).isEqualTo(ROWS);
             assertThat(fixture.store().admin().relays().get(0).dead()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableDialect.class)
+    void in_a_replay_a_key_goes_on_after_the_dead_row_that_held_it_was_deleted_by_sql(TableDialect dialect)
+            throws SQLException {
+        RelayName again = new RelayName("again");
+        try (TableFixture fixture = new TableFixture(dialect, TableLayout.waybill())) {
+            String first = fixture.append("a");
+            String second = fixture.append("a");
+            fixture.store().replays().start(again, ReplayQuery.EVERYTHING, new Actor("anna", "once more"));
+            try (RelaySession replay = fixture.store()
+                    .replays()
+                    .store()
+                    .open(again, new OwnerId("one"), TableFixture.LEASE)
+                    .orElseThrow()) {
+                Batch batch = replay.claim(TableFixture.PLENTY).orElseThrow();
+                replay.settle(batch, List.of(new Settlement.Dead("never", true, true), Settlement.BEHIND));
+                assertThat(TableFixture.drain(replay)).isEmpty();
+                fixture.execute("delete from {table} where {id} = '" + first + "'");
+                fixture.passNanos(Duration.ofSeconds(61));
+
+                assertThat(replay.claim(TableFixture.PLENTY)).isEmpty();
+                assertThat(TableFixture.drain(replay)).containsExactly(second);
+                assertThat(replay.claim(TableFixture.PLENTY)).isEmpty();
+                assertThat(fixture.store().replays().replay(again).orElseThrow().state())
+                        .isEqualTo(ReplayStatus.State.THROUGH);
+            }
         }
     }
 

@@ -36,6 +36,7 @@ final class TableReplaySession implements RelaySession {
     private final TableReplayReader reader;
     private final TableReplayParking parking;
     private final DueRows dueRows;
+    private final DeletedHolders deletedHolders;
     private final SessionSteps steps;
     private final RowsInFlight inFlight = new RowsInFlight();
     /** The parts of the table that the fresh batches in flight cover, oldest first. */
@@ -68,6 +69,7 @@ final class TableReplaySession implements RelaySession {
         this.reader = new TableReplayReader(connection, replay.status().query(), replay.upTo());
         this.parking = new TableReplayParking(connection);
         this.dueRows = new DueRows(connection, lease, options);
+        this.deletedHolders = new DeletedHolders(connection, lease, options.nanoTime());
         this.settled = replay.at();
         this.settledAll = replay.readAll();
         this.read = settled;
@@ -261,7 +263,11 @@ final class TableReplaySession implements RelaySession {
     }
 
     private void promoteFirstRows(TablePoll poll) throws SQLException {
-        List<String> keys = poll.sideRows() ? parking.withoutHead() : List.of();
+        if (!poll.sideRows()) {
+            return;
+        }
+        deletedHolders.forget();
+        List<String> keys = parking.withoutHead();
         if (!keys.isEmpty()) {
             connection.inTransaction(() -> {
                 lease.fence(connection);

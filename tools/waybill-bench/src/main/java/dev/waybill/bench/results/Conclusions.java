@@ -4,6 +4,7 @@ import dev.waybill.bench.results.Results.DistantLatency;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Variation;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +36,7 @@ final class Conclusions {
                 "{rounds of the journal}", roundsOfJournal(),
                 "{multiples of Debezium}", multiplesOfDebezium(),
                 "{rounds of Debezium}", roundsOfDebezium(),
+                "{rounds of backlogs}", roundsOfBacklogs(),
                 "{latency with a distant server}", distantLatency());
         return text.lines()
                 .flatMap(line -> sentences.containsKey(line.strip())
@@ -157,6 +159,22 @@ final class Conclusions {
                                 .collect(Collectors.joining("; "))
                         + " events/s.")
                 .orElse("");
+    }
+
+    private String roundsOfBacklogs() {
+        List<String> backlogs = results.variations("growth", "backlog").stream()
+                .filter(each -> each.drain().rates().size() > 1)
+                .map(each -> String.format(
+                        Locale.ROOT,
+                        "%s of %s, %,.0f to %,.0f",
+                        each.drain().system(),
+                        each.value(),
+                        Collections.min(each.drain().rates()),
+                        Collections.max(each.drain().rates())))
+                .toList();
+        return backlogs.isEmpty()
+                ? ""
+                : "The slowest and the fastest of its rounds, in events/s: " + String.join("; ", backlogs) + ".";
     }
 
     /** Which systems have a lower latency than the journal, for each link. */

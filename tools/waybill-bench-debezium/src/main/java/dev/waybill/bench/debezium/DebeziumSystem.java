@@ -39,7 +39,8 @@ final class DebeziumSystem implements BenchSystem {
 
     private static final String SLOT = "bench_debezium";
     private static final String END_READER =
-            "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = '" + SLOT + "' and active";
+            "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = '" + SLOT
+                    + "' and active";
     private static final String DROP_SLOT =
             "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = '" + SLOT + "'";
     private static final String OBJECT_IN_USE = "55006";

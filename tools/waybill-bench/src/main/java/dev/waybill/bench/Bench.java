@@ -106,7 +106,7 @@ public final class Bench implements Callable<Integer> {
     private static int execute(CommandLine.ParseResult parsed) {
         if (parsed.hasSubcommand() && !parsed.matchedOptions().isEmpty()) {
             System.err.printf(
-                    "bench: %s belongs behind %s, if that has it: %s --help%n",
+                    "bench: %s must come after %s. %s --help lists the options that it has.%n",
                     parsed.matchedOptions().get(0).longestName(),
                     parsed.subcommand().commandSpec().name(),
                     parsed.subcommand().commandSpec().qualifiedName());
@@ -129,8 +129,8 @@ public final class Bench implements Callable<Integer> {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            System.err.println(
-                    "bench: the results cannot be written to " + folder + ": it is no folder, or not to be made.");
+            System.err.println("bench: the results cannot be written to " + folder
+                    + ": it is not a folder and cannot be created.");
             return CommandLine.ExitCode.USAGE;
         }
         // Released when the process ends. Systems of another bench would write to the same logs, and results over

@@ -47,7 +47,7 @@ class BenchTest {
         assertThat(refused("--parts", "latency,distance", "--rounds", "2")).contains("--rounds is for");
         assertThat(refused("--parts", "growth", "--systems", "Debezium Engine"))
                 .contains("no part that is measured has Debezium Engine");
-        assertThat(refused("--events", "7", "inbox")).contains("--events belongs behind inbox");
+        assertThat(refused("--events", "7", "inbox")).contains("--events must come after inbox");
         assertThat(refused("--systems", ";")).contains("--systems is empty");
     }
 

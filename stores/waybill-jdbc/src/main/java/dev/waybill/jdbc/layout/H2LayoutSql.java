@@ -6,8 +6,8 @@ final class H2LayoutSql extends LayoutSql {
 
     /**
      * H2's functions for the time return the start of the transaction, and its list of sessions, which has the start of the
-     * statement, cannot be read while the transaction of another session ends. So this is the time in a UUID of version 7: 48 bits of milliseconds,
-     * and after four bits for the version, 12 bits of fractions of one.
+     * statement, cannot be read while the transaction of another session ends. So this is the time in a UUID of version 7: 48 bits
+     * of milliseconds, and after four bits for the version, 12 bits of fractions of a millisecond.
      */
     private static final String CURRENT_TIME = """
             (select dateadd(microsecond,

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,8 +68,10 @@ public final class SideRows {
 
     private static final String SIDE_BY_ID = SELECT + "where concat(outbox, '') = ? and row_id {among}";
 
-    private static final String BEHIND_AT =
-            SELECT + "where outbox = ? and state = 'behind' and position {among} order by position, row_id";
+    /** Any number of rows may have the same position. */
+    private static final String FIRST_BEHIND_AT = """
+            select key_hash, position, min(row_id) from {claim}
+             where outbox = ? and state = 'behind' and position {among} group by key_hash, position""";
 
     private static final String FIRST_AT = SELECT + """
             where concat(outbox, '') = ? and key_hash = ? and position = ? and (state <> 'dead' or holds)
@@ -220,19 +221,24 @@ public final class SideRows {
         Map<String, Long> behind = blockers(keyHashes, SideState.BEHIND);
         Map<String, Long> closed = closedAmong(behind.keySet());
         behind.entrySet().removeIf(key -> key.getValue() > closed.getOrDefault(key.getKey(), Long.MAX_VALUE));
-        Map<String, SideRow> first = new LinkedHashMap<>();
-        for (SideRow row :
-                connection.amongFew(Set.copyOf(behind.values())).query(BEHIND_AT, SideRow::read, connection.outbox())) {
-            if (Objects.equals(behind.get(row.keyHash()), row.position())) {
-                first.putIfAbsent(row.keyHash(), row);
+        List<String> ids = new ArrayList<>();
+        connection
+                .amongFew(Set.copyOf(behind.values()))
+                .each(
+                        FIRST_BEHIND_AT,
+                        row -> {
+                            if (Objects.equals(behind.get(row.getString(1)), row.getLong(2))) {
+                                ids.add(row.getString(3));
+                            }
+                        },
+                        connection.outbox());
+        List<SideRow> first = new ArrayList<>();
+        for (SideRow row : of(ids).values()) {
+            if (!Objects.equals(closed.get(row.keyHash()), row.position()) || isFirst(row)) {
+                first.add(row);
             }
         }
-        for (SideRow row : List.copyOf(first.values())) {
-            if (Objects.equals(closed.get(row.keyHash()), row.position()) && !isFirst(row)) {
-                first.remove(row.keyHash());
-            }
-        }
-        return List.copyOf(first.values());
+        return first;
     }
 
     /** Whether it comes before other rows of its key and position, which close the key. */

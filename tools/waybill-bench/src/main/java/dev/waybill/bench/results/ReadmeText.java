@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 
 /** What the README says about speed: between two marks, so that it is written anew with the page about benchmarks. */
 public final class ReadmeText {
-    private static final String BEGIN = "<!-- of the stored results: begin -->\n";
-    private static final String END = "<!-- of the stored results: end -->\n";
+    private static final String BEGIN =
+            "<!-- figures of docs/benchmarks/results.json, written by ./waybill bench page: begin -->\n";
+    private static final String END = "<!-- figures: end -->\n";
 
     private final Results results;
     private final Map<String, Figure> figures;

@@ -56,14 +56,11 @@ public final class Demo implements Callable<Integer> {
                             + " without both.");
             return CommandLine.ExitCode.USAGE;
         }
-        try (Shop shop = Shop.open()) {
+        try (Ending ending = new Ending();
+                Shop shop = Shop.open()) {
             welcome(shop);
-            Ending ending = Ending.onInterrupt();
-            try {
-                return noLoad ? relayOnly(shop, ending) : runLoad(shop, ending);
-            } finally {
-                ending.reached();
-            }
+            ending.listen();
+            return noLoad ? relayOnly(shop, ending) : runLoad(shop, ending);
         }
     }
 

@@ -39,8 +39,9 @@ final class DemoFolder implements AutoCloseable {
 
     @Override
     public void close() {
-        deleteAtExit.cancel();
         delete();
+        // Only now: the JVM does not wait for this thread when nothing is left to do at its exit.
+        deleteAtExit.cancel();
     }
 
     /** On Ctrl-C both threads come here: the one that closes, and the one of the exit. */

@@ -4,17 +4,16 @@ import dev.waybill.embedded.AtExit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for Ctrl-C, and lets the JVM wait until everything is closed. */
-final class Ending {
+/** Waits for Ctrl-C, and lets the JVM wait until everything is closed; itself it is closed last. */
+final class Ending implements AutoCloseable {
     private static final long CLOSE_SECONDS = 60;
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
 
-    static Ending onInterrupt() {
-        Ending ending = new Ending();
-        AtExit unused = AtExit.run(ending::interrupted);
-        return ending;
+    /** From now on Ctrl-C is heard here first: actions at the exit run in reverse order. */
+    void listen() {
+        AtExit unused = AtExit.run(this::interrupted);
     }
 
     private void interrupted() {
@@ -36,7 +35,8 @@ final class Ending {
         asked.await();
     }
 
-    void reached() {
+    @Override
+    public void close() {
         done.countDown();
     }
 }

@@ -11,17 +11,17 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.Utf8;
+import dev.waybill.spi.support.ClosedInFlight;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -47,11 +47,7 @@ final class MongoSession implements RelaySession {
     private final Interval adoption;
     private final Interval abandonment;
     private final Deque<MongoBatch> out = new ArrayDeque<>();
-    /**
-     * Keys that were closed while later records of them were in flight, with the last such batch. Until it is settled, nothing in the
-     * collection says that those go behind, and an operator may discard the record that closed the key.
-     */
-    private final Map<Utf8, MongoBatch> closedUntil = new HashMap<>();
+    private final ClosedInFlight<Utf8, MongoBatch> closedInFlight = new ClosedInFlight<>();
 
     private volatile Instant locksExtendedAt;
     private volatile boolean closed;
@@ -137,7 +133,7 @@ final class MongoSession implements RelaySession {
             adopt();
             giveBackAbandoned(document.now());
             Instant due = options.clock().instant();
-            Candidates candidates = new Candidates(outbox, worker, max, closedUntil.keySet());
+            Candidates candidates = new Candidates(outbox, worker, max, closedInFlight.keys());
             candidates.addDue(due);
             candidates.addPending(walk, document.changes());
             List<OutboxRecord> whole = new WholeRecords(outbox, max).of(candidates.chosen());
@@ -221,7 +217,8 @@ final class MongoSession implements RelaySession {
     @Override
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         outbox.doing("relay " + relay + " was settling", () -> {
-            List<OutboxRecord> records = takeOldest(batch, inClaimOrder).records();
+            MongoBatch settled = takeOldest(batch, inClaimOrder);
+            List<OutboxRecord> records = settled.records();
             int released = inClaimOrder.indexOf(Settlement.RELEASED);
             Settling settling = new Settling(worker);
             for (int i = 0; i < records.size(); i++) {
@@ -231,36 +228,23 @@ final class MongoSession implements RelaySession {
             if (released >= 0) {
                 out.forEach(voided -> voided.records().forEach(record -> settling.add(record, Settlement.RELEASED)));
                 out.clear();
-                closedUntil.clear();
+                closedInFlight.clear();
             }
             if (settling.mayFreeOthers()) {
                 walk.fromStart();
             }
             missing(settling.writeTo(outbox));
-            if (closedUntil.values().removeIf(until -> until == batch)) {
+            if (closedInFlight.settled(settled)) {
                 walk.fromStart();
             }
-            closeForThoseInFlight(records, inClaimOrder);
+            closedInFlight.close(
+                    ClosedInFlight.closedBy(records, inClaimOrder, OutboxRecord::orderKey), out, MongoSession::keys);
             return batch;
         });
     }
 
-    private void closeForThoseInFlight(List<OutboxRecord> records, List<Settlement> settlements) {
-        Set<Utf8> keys = new HashSet<>();
-        for (int i = 0; i < records.size(); i++) {
-            if (Settlement.closesKey(settlements.get(i))) {
-                keys.add(records.get(i).orderKey());
-            }
-        }
-        if (keys.isEmpty()) {
-            return;
-        }
-        for (MongoBatch batch : out) {
-            batch.records().stream()
-                    .map(OutboxRecord::orderKey)
-                    .filter(keys::contains)
-                    .forEach(key -> closedUntil.put(key, batch));
-        }
+    private static Stream<Utf8> keys(MongoBatch batch) {
+        return batch.records().stream().map(OutboxRecord::orderKey);
     }
 
     private MongoBatch takeOldest(Batch batch, List<Settlement> settlements) {

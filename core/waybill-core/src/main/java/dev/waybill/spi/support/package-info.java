@@ -1,4 +1,4 @@
-/** Shared by implementations of destinations. */
+/** Shared by implementations of stores and destinations. */
 @NullMarked
 package dev.waybill.spi.support;
 

@@ -7,18 +7,18 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.support.ClosedInFlight;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +38,8 @@ final class JournalSession implements RelaySession {
 
     /** Oldest first. */
     private final Deque<JournalBatch> inFlight = new ArrayDeque<>();
-    /**
-     * Keys that were closed while later events of them were in flight, with the last such batch. Until it is settled, those are parked
-     * nowhere, and an operator may discard the event that closed the key.
-     */
-    private final Map<UUID, JournalBatch> closedUntil = new HashMap<>();
+
+    private final ClosedInFlight<UUID, JournalBatch> closedInFlight = new ClosedInFlight<>();
     /** End of the last settled batch. */
     private JournalPosition settled;
 
@@ -161,7 +158,7 @@ final class JournalSession implements RelaySession {
                 fresh.behind().forEach(event -> closed.add(event.keyHash()));
             }
         }
-        closed.addAll(closedUntil.keySet());
+        closed.addAll(closedInFlight.keys());
         closed.addAll(pages.closedAmong(rows));
         return closed;
     }
@@ -226,7 +223,7 @@ final class JournalSession implements RelaySession {
             }
             if (inClaimOrder.contains(Settlement.RELEASED)) {
                 inFlight.clear();
-                closedUntil.clear();
+                closedInFlight.clear();
                 emptyTail = null;
                 reader.moveTo(settled);
             }
@@ -246,7 +243,7 @@ final class JournalSession implements RelaySession {
             saver.requireLease();
         }
         inFlight.removeFirst();
-        closedUntil.values().removeIf(until -> until == fresh);
+        closedInFlight.settled(fresh);
         closeForThoseInFlight(page.parkedRows(), page.parkedAs());
         settled = page.position();
         if (last) {
@@ -255,23 +252,12 @@ final class JournalSession implements RelaySession {
     }
 
     private void closeForThoseInFlight(List<JournalRow> rows, List<Settlement> settlements) {
-        Set<UUID> keys = new HashSet<>();
-        for (int i = 0; i < rows.size(); i++) {
-            if (Settlement.closesKey(settlements.get(i))) {
-                keys.add(rows.get(i).keyHash());
-            }
-        }
-        if (keys.isEmpty()) {
-            return;
-        }
-        for (JournalBatch batch : inFlight) {
-            if (batch instanceof JournalBatch.Fresh) {
-                batch.rows().stream()
-                        .map(JournalRow::keyHash)
-                        .filter(keys::contains)
-                        .forEach(key -> closedUntil.put(key, batch));
-            }
-        }
+        closedInFlight.close(
+                ClosedInFlight.closedBy(rows, settlements, JournalRow::keyHash), inFlight, JournalSession::freshKeys);
+    }
+
+    private static Stream<UUID> freshKeys(JournalBatch batch) {
+        return batch instanceof JournalBatch.Fresh ? batch.rows().stream().map(JournalRow::keyHash) : Stream.empty();
     }
 
     private void requireNext(Batch batch, List<Settlement> settlements) {

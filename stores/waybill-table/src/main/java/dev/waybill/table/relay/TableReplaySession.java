@@ -5,6 +5,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.support.ClosedInFlight;
 import dev.waybill.table.relay.TableReplayRow.Place;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableRow;
@@ -13,14 +14,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * One epoch of a replay over an outbox table. It marks no rows: its progress is one position, saved with each settlement, and
@@ -42,11 +42,8 @@ final class TableReplaySession implements RelaySession {
     /** The parts of the table that the fresh batches in flight cover, oldest first. */
     private final Deque<Section> sections = new ArrayDeque<>();
 
-    /**
-     * By hash, keys that were closed while later rows of them were in flight, with the last such section. Until it is settled, those have no
-     * side rows, and an operator may discard the row that closed the key.
-     */
-    private final Map<String, Section> closedUntil = new HashMap<>();
+    /** By hash. */
+    private final ClosedInFlight<String, Section> closedInFlight = new ClosedInFlight<>();
 
     private Place settled;
     private boolean settledAll;
@@ -141,7 +138,7 @@ final class TableReplaySession implements RelaySession {
 
     /** Keys with a waiting row, and keys of rows that will wait when a batch in flight is settled. */
     private Set<String> closedKeys(List<TableRow> rows, boolean anySideRows) throws SQLException {
-        Set<String> closed = new HashSet<>(closedUntil.keySet());
+        Set<String> closed = new HashSet<>(closedInFlight.keys());
         if (anySideRows) {
             closed.addAll(parking.closedAmong(rows));
         }
@@ -172,14 +169,15 @@ final class TableReplaySession implements RelaySession {
                 List<TableRow> behind = advance(section, oldest.rows(), released);
                 rows.addAll(behind);
                 settlements.addAll(Collections.nCopies(behind.size(), Settlement.BEHIND));
-                closedUntil.values().removeIf(section::equals);
+                closedInFlight.settled(section);
             }
             save(rows, settlements, sent, oldest.retries());
-            closeForThoseInFlight(rows, settlements);
+            closedInFlight.close(
+                    ClosedInFlight.closedBy(rows, settlements, TableRow::keyHash), sections, TableReplaySession::keys);
             if (released >= 0) {
                 inFlight.takeAll();
                 sections.clear();
-                closedUntil.clear();
+                closedInFlight.clear();
                 read = settled;
                 readAll = settledAll;
             }
@@ -187,20 +185,8 @@ final class TableReplaySession implements RelaySession {
         });
     }
 
-    private void closeForThoseInFlight(List<TableRow> rows, List<Settlement> settlements) {
-        Set<String> keys = IntStream.range(0, rows.size())
-                .filter(i -> Settlement.closesKey(settlements.get(i)))
-                .mapToObj(i -> rows.get(i).keyHash())
-                .collect(Collectors.toSet());
-        if (keys.isEmpty()) {
-            return;
-        }
-        for (Section section : sections) {
-            section.matching().stream()
-                    .map(TableRow::keyHash)
-                    .filter(keys::contains)
-                    .forEach(key -> closedUntil.put(key, section));
-        }
+    private static Stream<String> keys(Section section) {
+        return section.matching().stream().map(TableRow::keyHash);
     }
 
     /**

@@ -7,18 +7,19 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.Utf8;
+import dev.waybill.spi.support.ClosedInFlight;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** One epoch of a relay. Claimed events are kept here; settled ones in the relay's state. */
 final class MemorySession implements RelaySession {
@@ -29,8 +30,7 @@ final class MemorySession implements RelaySession {
     private final long epoch;
     private final Deque<MemoryBatch> out = new ArrayDeque<>();
     private final Set<Long> retriesOut = new HashSet<>();
-    /** Keys that were closed while later events of them were out, with the last such batch: an operator may open them before it is settled. */
-    private final Map<Utf8, MemoryBatch> closedUntil = new HashMap<>();
+    private final ClosedInFlight<Utf8, MemoryBatch> closedInFlight = new ClosedInFlight<>();
 
     private long readTo;
     private boolean closed;
@@ -105,7 +105,7 @@ final class MemorySession implements RelaySession {
     /** Keys with a parked event, and keys of events that will be parked when a batch in flight is settled. */
     private Set<Utf8> closedKeys(Set<Utf8> parked) {
         Set<Utf8> closed = new HashSet<>(parked);
-        closed.addAll(closedUntil.keySet());
+        closed.addAll(closedInFlight.keys());
         for (MemoryBatch batch : out) {
             batch.entries().stream()
                     .filter(entry -> entry.kind() == MemoryBatch.Kind.PASSED_OVER)
@@ -141,6 +141,7 @@ final class MemorySession implements RelaySession {
         synchronized (ledger) {
             requireCurrent();
             MemoryBatch oldest = requireOldest(batch, inClaimOrder.size());
+            List<MemoryBatch> later = out.stream().skip(1).toList();
             Iterator<Settlement> settlements = inClaimOrder.iterator();
             for (MemoryBatch.Entry entry : oldest.entries()) {
                 Settlement settlement =
@@ -151,22 +152,16 @@ final class MemorySession implements RelaySession {
                 }
                 settle(entry, settlement);
                 if (Settlement.closesKey(settlement)) {
-                    closeForLaterOut(entry.event().orderKey(), oldest);
+                    closedInFlight.close(Set.of(entry.event().orderKey()), later, MemorySession::keys);
                 }
             }
             out.remove();
-            closedUntil.values().removeIf(until -> until == oldest);
+            closedInFlight.settled(oldest);
         }
     }
 
-    private void closeForLaterOut(Utf8 key, MemoryBatch settling) {
-        for (MemoryBatch batch : out) {
-            if (batch != settling
-                    && batch.entries().stream()
-                            .anyMatch(entry -> entry.event().orderKey().equals(key))) {
-                closedUntil.put(key, batch);
-            }
-        }
+    private static Stream<Utf8> keys(MemoryBatch batch) {
+        return batch.entries().stream().map(entry -> entry.event().orderKey());
     }
 
     private void settle(MemoryBatch.Entry entry, Settlement settlement) {
@@ -199,7 +194,7 @@ final class MemorySession implements RelaySession {
     private void claimAgainFromHere() {
         out.clear();
         retriesOut.clear();
-        closedUntil.clear();
+        closedInFlight.clear();
         readTo = relay.position();
     }
 

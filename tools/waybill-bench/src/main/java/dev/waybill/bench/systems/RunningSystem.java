@@ -54,6 +54,7 @@ final class RunningSystem implements AutoCloseable {
         List<String> command = new ArrayList<>(spec.command());
         command.add(stage.jdbcUrl());
         command.add(stage.producerProperties().toString());
+        command.add(String.valueOf(stage.handlers()));
         Path log = stage.folder().resolve(spec.name().replaceAll("[^A-Za-z0-9]+", "-") + ".log");
         Process process;
         try {

@@ -27,6 +27,7 @@ class ComparisonTest {
                         System.getProperty("java.class.path"),
                         TrivialSystem.class.getName(),
                         behaviour),
+                false,
                 1);
     }
 
@@ -35,7 +36,7 @@ class ComparisonTest {
         List<String> progress = new ArrayList<>();
         List<String> names = List.of("does-not-start", "fails", "works");
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
                 1,
                 names.stream().map(ComparisonTest::system).toList(),
                 progress::add)) {
@@ -57,7 +58,7 @@ class ComparisonTest {
     @Test
     void a_system_that_failed_in_one_part_is_tried_again_in_the_next() throws Exception {
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
                 1,
                 List.of(system("fails-once")),
                 line -> {})) {
@@ -73,7 +74,7 @@ class ComparisonTest {
     @Test
     void a_system_that_fails_while_it_warms_up_is_left_out() throws Exception {
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
                 1,
                 List.of(system("fails")),
                 line -> {})) {

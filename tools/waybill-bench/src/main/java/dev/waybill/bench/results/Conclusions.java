@@ -132,8 +132,8 @@ final class Conclusions {
         }
         return String.format(
                 Locale.ROOT,
-                "The goal is %d times its rate. The journal reaches that in %d of %d drains, and the overlapped pipe, which keeps no account of anything, in %d."
-                        + " Their multiples of Debezium's rate: %s.",
+                "The goal is %d times its rate. The journal reaches that in %d of %d drains, and the overlapped pipe,"
+                        + " which keeps no account of anything, in %d. Their multiples of Debezium's rate: %s.",
                 Results.DEBEZIUM_GOAL,
                 byJournal,
                 debezium.size(),

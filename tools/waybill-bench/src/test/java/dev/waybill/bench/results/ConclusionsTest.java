@@ -59,8 +59,8 @@ class ConclusionsTest {
                                         variation("keys", "1", drain(Results.JOURNAL, 70))),
                                 List.of())))
                 .isEqualTo(
-                        "The goal is 6 times its rate. The journal reaches that in 1 of 2 drains, and the overlapped pipe, which keeps no account of"
-                                + " anything, in 1. Their multiples of Debezium's rate: 2.50 and 3.00 (first table); 7.00 and 8.00"
+                        "The goal is 6 times its rate. The journal reaches that in 1 of 2 drains, and the overlapped pipe,"
+                                + " which keeps no account of anything, in 1. Their multiples of Debezium's rate: 2.50 and 3.00 (first table); 7.00 and 8.00"
                                 + " (link far).");
     }
 
@@ -73,20 +73,11 @@ class ConclusionsTest {
     }
 
     private static Results appends(double journal) {
-        return new Results(
-                "",
-                "",
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                List.of(),
-                List.of(),
+        return results(
                 List.of(),
                 List.of(
                         new Append(Results.SMALLEST_INSERT, List.of(100.0)),
                         new Append(Results.JOURNAL, List.of(journal))),
-                List.of(),
                 List.of(),
                 List.of());
     }
@@ -141,6 +132,14 @@ class ConclusionsTest {
 
     private static Results results(
             List<Drain> drains, List<Variation> variations, List<DistantLatency> distantLatencies) {
+        return results(drains, List.of(), variations, distantLatencies);
+    }
+
+    private static Results results(
+            List<Drain> drains,
+            List<Append> appends,
+            List<Variation> variations,
+            List<DistantLatency> distantLatencies) {
         return new Results(
                 "",
                 "",
@@ -151,7 +150,7 @@ class ConclusionsTest {
                 List.of(),
                 drains,
                 List.of(),
-                List.of(),
+                appends,
                 variations,
                 distantLatencies,
                 List.of());

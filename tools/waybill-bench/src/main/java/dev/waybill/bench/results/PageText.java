@@ -37,11 +37,11 @@ final class PageText {
               record to the last by the broker's clock, so that the time a system takes to start does not count, nor what it does before
               its first record, such as reading ahead into memory. Slow systems drain a
               smaller backlog, and one that takes a minute (in growth four) is measured by what has arrived. A system that sends nothing for 20 s
-              after its first event and before it is done is not measured. A consumer counts the records; those that come twice are not part
-              of the rate. Whether events are lost or come twice is what other tests are for. After the drains
-              that warm a system up, the CPU time for an event still falls, that of the journal until about its fifth drain: the first rounds
-              that count are not fully warm, which is to the disadvantage of systems with more code to compile. The slowest peers drain 45,000
-              events before the first round that counts, which takes them ten to thirty seconds: theirs still falls a little, too.
+              after its first event and before it is done is not measured. A consumer counts the records, those of the journal, the tables
+              and the pipes by the ids of their events: what comes twice is not part of the rate, and a system that has lost one is not
+              measured. The others repeat messages, so only their number is known. Whether they lose events is for others to
+              test. Five drains warm a system up, because the CPU time for an event falls until about the fifth. The slowest peers drain 75,000
+              events before the first round that counts, which takes them up to a minute: theirs still falls a little.
             - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
               and sends in another. Both keep no position and no lease and would lose late transactions: they are there to compare
               with, and are not outboxes. Relay and pipes read pages of 2,000 rows. The overlapped pipe formats on the thread that
@@ -74,12 +74,14 @@ final class PageText {
               relays run. More than ten relays have [the settings for many relays in a small heap](operations.md#memory). A process
               whose heap is too small for its relays repeats events: then more arrive than the backlog has times the number of relays.
               Backlogs of 10,000 and 100,000 have nine rounds, those of 1,000,000, those from the start, retained events and the journal's
-              10,000,000 three, and everything else one, like the drains of **distance**: single rounds differ by a fifth and more.
+              10,000,000 three, and everything else one, like the drains over a slower link: single rounds differ by a fifth and more.
             - **a consumer and its inbox**: medians of rounds in turns, as many as of drains, after one to warm up.
             - **distance**: before, each system has drained such a backlog again and again for 20 s, which includes writing it and starting.
               A proxy delays every byte on the link to the database or to the broker, by half of 5 ms in each direction, so that a round trip
               takes 5 ms more. Clients are as far from the database as the system: the commit is noted when its reply arrives. Round trips are counted there: how
-              often a reply follows a request. The open transaction begins after the backlog is written and before the drain.
+              often a reply follows a request. Over a slower link, each peer that awaits its sends has 64 threads instead of 16, because more of
+              them wait; the share of its rate over loopback is that of its rate with 16. Processes are less warm than in the first table,
+              those over loopback also in the first rounds. The open transaction begins after the backlog is written and before the drain.
 
             ## Where the time goes
 
@@ -160,7 +162,7 @@ final class PageText {
               poll for it, so at a low rate latency is the time of one send. After a crash, events wait for the next resubmission.
             - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row.
             - gruelbox, namastack and Spring Modulith call a handler for each event and settle each event in a transaction of its
-              own. The handlers wait for Kafka's acknowledgement, as any handler must to avoid losing events; sixteen threads do so
+              own. The handlers wait for Kafka's acknowledgement, as any handler must to avoid losing events; as many as there are threads do so
               at a time, which bounds their rates over a slower link. Spring Modulith's externalization to Kafka is not used: it completes
               publications one at a time, on the producer's thread. Neither gruelbox nor Spring Modulith keeps the order of events.
             - The backlogs of these three are written through their own API for 2,000 events and multiplied by SQL, Debezium's is written by

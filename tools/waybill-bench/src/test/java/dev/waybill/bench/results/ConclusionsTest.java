@@ -115,7 +115,7 @@ class ConclusionsTest {
             List<Drain> drains, List<Variation> variations, List<DistantLatency> distantLatencies) {
         return new Results(
                 "",
-                "",
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

@@ -34,9 +34,9 @@ class ResultsTest {
             new Latency("journal", 500, 15_000, Map.of(0.0, 0.4, 0.5, 1.25, 0.99, 6.5, 0.999, 20.0, 1.0, 31.0));
     static final Results RESULTS = new Results(
             "2026-11-17T10:00:00Z",
-            "./waybill bench",
             Map.of("java", "JDK 17"),
             Map.of("drain", "one run", "growth", "one run"),
+            Map.of("drain", "./waybill bench", "growth", "./waybill bench"),
             Map.of("keys", "2,000"),
             List.of(new Measured("journal", "abc123", "defaults"), new Measured("Debezium Engine", "3.6", "pgoutput")),
             List.of(new Missing("drain", "gruelbox", "it did not start")),
@@ -137,7 +137,7 @@ class ResultsTest {
     void a_ratio_to_what_was_not_measured_is_not_there() {
         Results alone = new Results(
                 RESULTS.date(),
-                RESULTS.command(),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

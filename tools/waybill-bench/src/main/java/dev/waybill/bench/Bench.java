@@ -40,6 +40,9 @@ import picocli.CommandLine.Option;
             PageCommand.class
         })
 public final class Bench implements Callable<Integer> {
+    /** Measures everything in all sizes. */
+    static final String WHOLE_RUN = "./waybill bench";
+
     private static final String HEAP = "256m";
 
     private static final int MOST_ROUNDS = 1_000;
@@ -148,7 +151,7 @@ public final class Bench implements Callable<Integer> {
     private int compare(Scale scale, Path folder) throws Exception {
         Comparing comparing = new Comparing(scale, folder, heap).only(wanted());
         try {
-            return comparing.run(parts.stream().distinct().sorted().toList(), "./waybill bench" + words())
+            return comparing.run(parts.stream().distinct().sorted().toList(), WHOLE_RUN + words())
                     ? CommandLine.ExitCode.OK
                     : CommandLine.ExitCode.SOFTWARE;
         } catch (IOException e) {

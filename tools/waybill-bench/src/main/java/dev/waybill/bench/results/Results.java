@@ -170,6 +170,10 @@ public record Results(
         return Set.copyOf(parts.values()).size() <= 1;
     }
 
+    boolean isQuick(String part) {
+        return commands.getOrDefault(part, "").contains(" --quick");
+    }
+
     public Optional<Drain> drain(String system) {
         return drains.stream().filter(each -> each.system().equals(system)).findFirst();
     }

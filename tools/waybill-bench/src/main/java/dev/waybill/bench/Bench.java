@@ -3,6 +3,7 @@ package dev.waybill.bench;
 import dev.waybill.bench.connect.ConnectCommand;
 import dev.waybill.bench.drain.DrainCommand;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,6 +157,9 @@ public final class Bench implements Callable<Integer> {
                     : CommandLine.ExitCode.SOFTWARE;
         } catch (IOException e) {
             System.err.println("bench: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        } catch (UncheckedIOException e) {
+            System.err.println("bench: " + e.getMessage() + " " + e.getCause());
             return CommandLine.ExitCode.SOFTWARE;
         }
     }

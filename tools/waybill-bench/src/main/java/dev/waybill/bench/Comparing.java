@@ -90,6 +90,11 @@ final class Comparing {
             System.out.print(ResultsText.of(gathered.results()));
         }
         System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed());
+        return hasSucceeded();
+    }
+
+    /** A system that was named must have been measured in one of the parts. */
+    boolean hasSucceeded() {
         return !failed && measured.containsAll(only);
     }
 
@@ -135,7 +140,7 @@ final class Comparing {
         }
     }
 
-    private void keep(Part part, PartRun run, Gathered ofPart, Gathered gathered) {
+    void keep(Part part, PartRun run, Gathered ofPart, Gathered gathered) {
         Set<String> lost = gathered.replace(part, run, ofPart);
         if (!lost.isEmpty()) {
             Progress.say(

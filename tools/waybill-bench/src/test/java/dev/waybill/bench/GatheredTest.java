@@ -1,7 +1,6 @@
 package dev.waybill.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.waybill.bench.Gathered.PartRun;
@@ -10,12 +9,9 @@ import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Missing;
 import dev.waybill.bench.results.Results.Variation;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class GatheredTest {
     private static final String FIRST = "2026-11-17T10:00:00Z";
@@ -126,17 +122,5 @@ class GatheredTest {
         assertThat(results.date()).isEqualTo(SECOND);
         assertThat(results.isOfOneRun()).isFalse();
         assertThat(BenchmarksPage.of(results, "benchmarks")).contains("- growth: " + SECOND + ", version def456\n");
-    }
-
-    @Test
-    void only_some_systems_of_a_part_are_refused_and_all_that_it_has_are_not(@TempDir Path folder) throws Exception {
-        Comparing some = new Comparing(Scale.QUICK, folder, "256m").only(List.of("journal"));
-        assertThatThrownBy(() -> some.requireAll(Part.drain, earlier()))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("has results of the part drain of table, which would not be measured again");
-        some.requireAll(Part.append, earlier());
-        new Comparing(Scale.QUICK, folder, "256m")
-                .only(List.of("table", "journal"))
-                .requireAll(Part.drain, earlier());
     }
 }

@@ -7,6 +7,7 @@ import dev.waybill.Payload;
 import dev.waybill.spi.Batch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Order within a key, and transactions that commit late. */
@@ -28,6 +29,26 @@ abstract class OrderContract extends FieldsContract {
         tx.commit();
 
         expect(relay().drain(), "a1", "a2", "a3", "b1", "b2");
+    }
+
+    /** Rows of one statement may get times that are one microsecond apart, but end up before those of the next one. */
+    @Test
+    void an_event_comes_after_all_of_a_large_append_before_it_in_its_transaction() {
+        List<String> order = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            String[] many = IntStream.rangeClosed(1, 500)
+                    .mapToObj(i -> "a" + (order.size() + i))
+                    .toArray(String[]::new);
+            String next = "a" + (order.size() + many.length + 1);
+            StoreHarness.Tx tx = begin();
+            tx.append(events(many));
+            tx.append(events(next));
+            tx.commit();
+            order.addAll(List.of(many));
+            order.add(next);
+        }
+
+        expect(relay().drain(), order.toArray(String[]::new));
     }
 
     @Test

@@ -29,6 +29,11 @@ final class BenchStage {
     /** Messages of systems that send from memory, and rows that the peers' backlogs repeat. */
     static final int SAMPLE = 2_000;
 
+    /** For two processors; more wait for a far server at the same time. */
+    static final int HANDLERS = 16;
+
+    static final int HANDLERS_FAR = 64;
+
     static final Format FORMAT = Format.envelope("order-service");
 
     private static final String TABLES = """
@@ -60,7 +65,12 @@ final class BenchStage {
             }
         }
         Stage stage = new Stage(
-                servers.jdbcUrl(), servers.bootstrapServers(), servers.postmaster(), servers::roundTrips, folder);
+                servers.jdbcUrl(),
+                servers.bootstrapServers(),
+                servers.postmaster(),
+                servers::roundTrips,
+                servers.areFar() ? HANDLERS_FAR : HANDLERS,
+                folder);
         writeProducerProperties(servers.bootstrapServers(), stage.producerProperties());
         return stage;
     }

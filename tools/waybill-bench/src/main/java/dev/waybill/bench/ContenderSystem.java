@@ -9,6 +9,7 @@ import dev.waybill.bench.servers.Servers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -102,6 +103,11 @@ final class ContenderSystem implements PausableSystem {
             current.close();
         }
         contender = null;
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.empty();
     }
 
     @Override

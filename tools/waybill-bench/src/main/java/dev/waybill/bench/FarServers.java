@@ -34,7 +34,10 @@ final class FarServers {
         inbox();
     }
 
-    /** On servers of its own and in new processes, which have drained for as long before, over every link. */
+    /**
+     * On servers of its own and in new processes, which have drained for as long before, over every link. What the others are compared
+     * with is measured more than once.
+     */
     private void far(Distance distance) throws SQLException, InterruptedException {
         Progress.say("%s …", distance.label);
         try (Servers servers = Servers.start(distance);
@@ -61,7 +64,11 @@ final class FarServers {
         if (!scale.distantWarmUp().isZero()) {
             comparison.warmUp(systems(), plan(), scale.distantWarmUp());
         }
-        gathered.vary(Part.distance, "link", distance.label, comparison.drain(systems(), plan(), Rounds.ONCE));
+        gathered.vary(
+                Part.distance,
+                "link",
+                distance.label,
+                comparison.drain(systems(), plan(), distance == Distance.NONE ? scale.drains() : Rounds.ONCE));
     }
 
     private List<String> systems() {
@@ -79,7 +86,7 @@ final class FarServers {
                 Part.distance,
                 "beside",
                 "an open transaction",
-                comparison.drain(systems(), plan().besideOpenTransaction(), Rounds.ONCE));
+                comparison.drain(systems(), plan().besideOpenTransaction(), scale.drains()));
     }
 
     private void inbox() throws SQLException, InterruptedException {

@@ -50,7 +50,7 @@ final class Lineup {
     }
 
     private static SystemSpec starter(PeerModule module, String name, String main, String heap, String version) {
-        return new SystemSpec(name, version, module.command(heap, main), 1);
+        return new SystemSpec(name, version, module.command(heap, main), false, 1);
     }
 
     private static SystemSpec own(OwnSystem system, String heap, String version) {
@@ -65,6 +65,7 @@ final class Lineup {
                         System.getProperty("java.class.path"),
                         OwnSystem.class.getName(),
                         system.name()),
+                system != OwnSystem.RAW,
                 system == OwnSystem.TABLE || system == OwnSystem.TABLE_DELETING ? SHARE_OF_TABLES : 1);
     }
 

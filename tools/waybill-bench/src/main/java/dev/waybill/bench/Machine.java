@@ -78,9 +78,14 @@ final class Machine {
             case distance ->
                 String.format(
                         Locale.ROOT,
-                        "drains of %,d events and shares as above, one round of new processes, each after drains of the same size for %d s; latency for %d s",
+                        "drains of %,d events and shares as above by new processes, each after drains of the same size for %d s; medians of"
+                                + " rounds in turns (%d), over a slower link one round, in which peers that await each send have %d threads"
+                                + " instead of %d; latency for %d s",
                         scale.distantEvents(),
                         scale.distantWarmUp().toSeconds(),
+                        scale.rounds(),
+                        BenchStage.HANDLERS_FAR,
+                        BenchStage.HANDLERS,
                         scale.thorough() ? scale.latencySeconds() / 3 : 0);
             case growth ->
                 String.format(

@@ -76,16 +76,17 @@ public enum OwnSystem {
             case EXACTLY_ONCE -> new RelaySystem(source, options, Backlog.JOURNAL, Variant.EXACTLY_ONCE);
             case TABLE -> new RelaySystem(source, options, Backlog.TABLE, Variant.WOKEN);
             case TABLE_DELETING -> new RelaySystem(source, options, Backlog.TABLE_DELETING, Variant.WOKEN);
-            case NO_EVENT -> new PlainInserts(endpoints, null, "the business row alone");
+            case NO_EVENT -> new PlainInserts(endpoints, null, null, "the business row alone");
             case SMALLEST_INSERT ->
                 new PlainInserts(
                         endpoints,
+                        "bench_smallest",
                         "insert into bench_smallest (payload) values (?::json)",
                         "a table with a uuid key and a json payload");
-            case JOURNAL_SQL -> new PlainInserts(endpoints, """
+            case JOURNAL_SQL -> new PlainInserts(endpoints, "waybill.event", """
                     insert into waybill.event (type, aggregate_type, aggregate_id, payload)
                     values ('order.order.changed.v1', 'Order', ?, ?::json)""", "an insert of the application's own");
-            case TABLE_SQL -> new PlainInserts(endpoints, """
+            case TABLE_SQL -> new PlainInserts(endpoints, "waybill_event", """
                     insert into waybill_event (id, type, aggregate_type, aggregate_id, payload)
                     values (gen_random_uuid(), 'order.order.changed.v1', 'Order', ?, ?::json)""", "an insert of the application's own");
         };

@@ -7,17 +7,23 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions that nothing is sent from, as a measure for what appending costs. */
 final class PlainInserts implements BenchSystem {
     private final Endpoints endpoints;
+    private final @Nullable String table;
     private final @Nullable String insert;
     private final String description;
 
-    /** @param insert of the event: with the payload as its parameter, or the key and the payload; null for no event */
-    PlainInserts(Endpoints endpoints, @Nullable String insert, String description) {
+    /**
+     * @param table of the events; null for no event
+     * @param insert of the event: with the payload as its parameter, or the key and the payload; null for no event
+     */
+    PlainInserts(Endpoints endpoints, @Nullable String table, @Nullable String insert, String description) {
         this.endpoints = endpoints;
+        this.table = table;
         this.insert = insert;
         this.description = description;
     }
@@ -47,6 +53,11 @@ final class PlainInserts implements BenchSystem {
     /** Nothing to do: it is never started. */
     @Override
     public void stop() {}
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.ofNullable(table);
+    }
 
     @Override
     public Appender appender() throws SQLException {

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -202,6 +203,11 @@ final class RelaySystem implements PausableSystem {
     @Override
     public void resume() {
         relays.forEach(relay -> admin.resume(relay.name(), BENCH));
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.of(backlog.table());
     }
 
     @Override

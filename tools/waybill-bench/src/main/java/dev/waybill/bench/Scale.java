@@ -34,9 +34,9 @@ record Scale(
     static final Scale QUICK =
             new Scale(100_000, 0, 1, 2, false, Duration.ofSeconds(1), 2, 100_000, 30_000, 50_000, 5_000);
 
-    /** About fifty minutes. */
+    /** About an hour. */
     static final Scale WHOLE =
-            new Scale(3_000_000, 3, 3, 15, true, Duration.ofSeconds(1), 12, 10_000_000, 500_000, 500_000, 20_000);
+            new Scale(3_000_000, 5, 3, 15, true, Duration.ofSeconds(1), 12, 10_000_000, 500_000, 500_000, 20_000);
 
     /** With another number of events or rounds, unless that is 0. */
     Scale with(int otherEvents, int otherRounds) {
@@ -59,7 +59,7 @@ record Scale(
         return Duration.ofSeconds(thorough ? 20 : 0);
     }
 
-    /** After warm-ups with as many events: the compilers are still at work after one or two of them. */
+    /** After warm-ups with as many events: the compilers are still at work after three of them. */
     Rounds warmDrains() {
         return new Rounds(warmUps, rounds);
     }

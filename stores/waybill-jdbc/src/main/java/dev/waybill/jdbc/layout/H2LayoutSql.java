@@ -4,6 +4,8 @@ package dev.waybill.jdbc.layout;
 final class H2LayoutSql extends LayoutSql {
     static final H2LayoutSql INSTANCE = new H2LayoutSql();
 
+    private static final String EPOCH = "timestamp with time zone '1970-01-01 00:00:00+00'";
+
     /**
      * H2's functions for the time return the start of the transaction, and its list of sessions, which has the start of the
      * statement, cannot be read while the transaction of another session ends. So this is the time in a UUID of version 7: 48 bits
@@ -13,7 +15,16 @@ final class H2LayoutSql extends LayoutSql {
             (select dateadd(microsecond,
                 cast(x'0000' || substring(instant, 1, 6) as bigint) * 1000
                 + mod(cast(x'000000000000' || substring(instant, 7, 2) as bigint), 4096) * 1000 / 4096,
-                timestamp with time zone '1970-01-01 00:00:00+00') from (select cast(random_uuid(7) as varbinary(16)) as instant))""";
+                %s) from (select cast(random_uuid(7) as varbinary(16)) as instant))""".formatted(EPOCH);
+
+    /**
+     * Later than all times that this session has asked for, also those of the rows of one statement. A variable of the session keeps the
+     * last one; it is not far ahead, unless the clock was set back.
+     */
+    private static final String NEXT_TIME = """
+            set(@waybill_last_time, greatest(%1$s, least(
+                dateadd(microsecond, 1, cast(coalesce(@waybill_last_time, %2$s) as timestamp(6) with time zone)),
+                dateadd(millisecond, 10, %1$s))))""".formatted(CURRENT_TIME, EPOCH);
 
     /** Case-sensitive even with IGNORECASE. */
     private static final String EXACT_TEXT = "varchar_casesensitive";
@@ -45,7 +56,7 @@ final class H2LayoutSql extends LayoutSql {
 
     @Override
     public String statementTime(TableLayout layout, int plusMicros) {
-        return inZone(layout, "dateadd(microsecond, " + plusMicros + ", " + CURRENT_TIME + ")");
+        return inZone(layout, NEXT_TIME);
     }
 
     @Override
@@ -57,8 +68,8 @@ final class H2LayoutSql extends LayoutSql {
     private static String inZone(TableLayout layout, String instant) {
         return layout.zone().isEmpty()
                 ? instant
-                : "dateadd(microsecond, datediff(microsecond, timestamp with time zone '1970-01-01 00:00:00+00', "
-                        + instant + "), timestamp '1970-01-01 00:00:00')";
+                : "dateadd(microsecond, datediff(microsecond, " + EPOCH + ", " + instant
+                        + "), timestamp '1970-01-01 00:00:00')";
     }
 
     @Override

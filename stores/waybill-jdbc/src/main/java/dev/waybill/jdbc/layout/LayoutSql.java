@@ -61,6 +61,8 @@ public abstract class LayoutSql {
     /**
      * The database's current time, in the form of the layout's time columns. Not the start of the transaction: a transaction that
      * waited for a lock would get an earlier time than the one it waited for.
+     *
+     * @param plusMicros for databases that give all rows of a statement the same time
      */
     public abstract String statementTime(TableLayout layout, int plusMicros);
 

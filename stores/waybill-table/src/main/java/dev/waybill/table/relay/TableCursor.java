@@ -97,6 +97,13 @@ final class TableCursor {
         sentBackTo = sentBackTo == null ? position : TablePosition.lower(sentBackTo, position);
     }
 
+    /** Everything is read again, and what is skipped then is noted anew. */
+    void goBackToStart() {
+        goBackTo(TablePosition.START);
+        passedOver.clear();
+        passedUnseen = null;
+    }
+
     /** Reads again from this row, and from the first row that was skipped for its key. */
     void goBackFor(TableRow row) {
         goBackFor(row.position().before(), row::keyHash);

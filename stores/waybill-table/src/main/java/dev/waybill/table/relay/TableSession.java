@@ -8,7 +8,6 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.TableConnection;
-import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableRow;
 import dev.waybill.table.rows.TableTimes;
 import java.sql.SQLException;
@@ -126,7 +125,7 @@ final class TableSession implements RelaySession {
                 TablePoll poll = polls.take();
                 cursor.lookBack(poll, read);
                 if (polls.changedByOperator()) {
-                    cursor.goBackTo(TablePosition.START);
+                    cursor.goBackToStart();
                     settlesFirst = true;
                 }
                 if (poll.paused() || (settlesFirst && !inFlight.isEmpty()) || waitsForLocks()) {
@@ -179,7 +178,7 @@ final class TableSession implements RelaySession {
         List<TableRow> admitted = admit(found.rows(), poll);
         if (admitted.size() < found.rows().size()) {
             // Marking the others opens their keys.
-            cursor.goBackTo(TablePosition.START);
+            cursor.goBackToStart();
             settlesFirst = true;
         }
         return Optional.of(inFlight.add(new TableBatch(admitted, true)));

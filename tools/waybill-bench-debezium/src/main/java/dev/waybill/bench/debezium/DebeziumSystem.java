@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -232,6 +233,11 @@ final class DebeziumSystem implements BenchSystem {
                 LockSupport.parkNanos(PAUSE.toNanos());
             }
         }
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.of("debezium_outbox");
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * A thread that flushes all the time finds the backlog. It promises no order.
  */
 final class GruelboxSystem implements BenchSystem {
-    private static final int THREADS = 16;
     private static final int FLUSH_BATCH = 4_096;
 
     /** New events are sent by the threads of their transactions; flushing is for those that failed. */
@@ -47,19 +47,21 @@ final class GruelboxSystem implements BenchSystem {
     private final ThreadLocalContextTransactionManager transactions;
     private final MessageProducer producer;
     private final TransactionOutbox outbox;
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(FLUSH_BATCH),
-            new ThreadPoolExecutor.CallerRunsPolicy());
+    private final ThreadPoolExecutor threads;
     private volatile boolean sending;
     private volatile Duration pause = IDLE;
     private @Nullable Thread flushing;
 
     GruelboxSystem(Endpoints endpoints) throws IOException {
-        this.pool = endpoints.pool(THREADS + 8);
+        int size = endpoints.handlers();
+        this.threads = new ThreadPoolExecutor(
+                size,
+                size,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(FLUSH_BATCH),
+                new ThreadPoolExecutor.CallerRunsPolicy());
+        this.pool = endpoints.pool(size + 8);
         this.transactions = TransactionManager.fromDataSource(pool);
         this.producer = new MessageProducer(endpoints);
         Submitter submitter = Submitter.withExecutor(threads);
@@ -104,7 +106,7 @@ final class GruelboxSystem implements BenchSystem {
 
     @Override
     public String description() {
-        return THREADS + " threads, a backlog flushed without pause in batches of " + FLUSH_BATCH
+        return threads.getMaximumPoolSize() + " threads, a backlog flushed without pause in batches of " + FLUSH_BATCH
                 + ", otherwise once a second, no order, each send awaited";
     }
 
@@ -165,6 +167,11 @@ final class GruelboxSystem implements BenchSystem {
         while (threads.getActiveCount() > 0 || !threads.getQueue().isEmpty()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.of("txno_outbox");
     }
 
     @Override

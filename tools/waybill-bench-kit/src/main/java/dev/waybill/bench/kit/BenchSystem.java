@@ -2,6 +2,7 @@ package dev.waybill.bench.kit;
 
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** A system that moves events from PostgreSQL to Kafka, as the bench drives it. Used by one thread, except for its appenders. */
 public interface BenchSystem extends AutoCloseable {
@@ -21,6 +22,9 @@ public interface BenchSystem extends AutoCloseable {
 
     /** Ends sending. What is sent is settled in the outbox. */
     void stop() throws Exception;
+
+    /** The table that events are appended to; empty if none are. */
+    Optional<String> outbox();
 
     /** What one client appends with; events are sent only between start and stop. */
     Appender appender() throws Exception;

@@ -30,20 +30,21 @@ final class Load {
         this.system = system;
     }
 
+    /** What clients have committed. */
+    record Appended(long transactions, double perSecond) {}
+
     /**
      * Each client begins the next transaction when the last one is committed, and commits at least one, however late its thread
      * gets to run.
-     *
-     * @return transactions a second
      */
-    double closedLoop(Duration time) throws Exception {
+    Appended closedLoop(Duration time) throws Exception {
         AtomicLong numbers = new AtomicLong();
         long taken = inClients((appender, begun) -> {
             do {
                 appender.append(numbers.getAndIncrement());
             } while (System.nanoTime() - begun < time.toNanos());
         });
-        return numbers.get() / (taken / 1e9);
+        return new Appended(numbers.get(), numbers.get() / (taken / 1e9));
     }
 
     /**

@@ -7,6 +7,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +20,14 @@ public final class SystemProcess {
     private static final Pattern SPACE = Pattern.compile(" ");
     private static final Pattern LINE_BREAKS = Pattern.compile("\\s*\\R\\s*");
 
-    private final BenchSystem system;
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    private SystemProcess(BenchSystem system) {
+    private final BenchSystem system;
+    private final Endpoints endpoints;
+
+    private SystemProcess(BenchSystem system, Endpoints endpoints) {
         this.system = system;
+        this.endpoints = endpoints;
     }
 
     /** Creates the system; called once. */
@@ -29,15 +35,16 @@ public final class SystemProcess {
         BenchSystem create(Endpoints endpoints) throws Exception;
     }
 
-    /** @param arguments JDBC URL, file with the producer's properties */
+    /** @param arguments JDBC URL, file with the producer's properties, number of handlers */
     public static void run(String[] arguments, Factory factory) throws IOException {
         PrintStream replies = System.out;
         // Frameworks print to the standard output.
         System.setOut(System.err);
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (BenchSystem system = factory.create(new Endpoints(arguments[0], Path.of(arguments[1])))) {
+        Endpoints endpoints = new Endpoints(arguments[0], Path.of(arguments[1]), Integer.parseInt(arguments[2]));
+        try (BenchSystem system = factory.create(endpoints)) {
             replies.println("ok " + oneLine(system.description()));
-            SystemProcess process = new SystemProcess(system);
+            SystemProcess process = new SystemProcess(system, endpoints);
             for (String command = commands.readLine(); command != null; command = commands.readLine()) {
                 replies.println(process.reply(command));
             }
@@ -45,8 +52,18 @@ public final class SystemProcess {
             replies.println(failed(e));
         }
         replies.flush();
-        // Threads of a system that did not stop must not keep the process.
-        Runtime.getRuntime().halt(0);
+        end();
+    }
+
+    /** Deletes temporary files, of native libraries for example. Threads of a system that did not stop must not keep the process. */
+    private static void end() {
+        Thread impatient = new Thread(() -> {
+            LockSupport.parkNanos(PATIENCE.toNanos());
+            Runtime.getRuntime().halt(0);
+        });
+        impatient.setDaemon(true);
+        impatient.start();
+        System.exit(0);
     }
 
     private String reply(String command) {
@@ -72,7 +89,7 @@ public final class SystemProcess {
                 return String.valueOf(liveMegabytes());
             }
             case "append" -> {
-                return String.valueOf(new Load(system).closedLoop(Duration.ofMillis(Long.parseLong(words[1]))));
+                return String.valueOf(append(Duration.ofMillis(Long.parseLong(words[1]))));
             }
             case "pace" -> {
                 return String.valueOf(new Load(system)
@@ -85,6 +102,23 @@ public final class SystemProcess {
             default -> throw new IllegalArgumentException("There is no command " + words[0] + ".");
         }
         return null;
+    }
+
+    /**
+     * An append that stores nothing would be fast.
+     *
+     * @return transactions a second
+     */
+    private double append(Duration time) throws Exception {
+        Optional<String> outbox = system.outbox();
+        long before = outbox.isPresent() ? endpoints.count(outbox.get()) : 0;
+        Load.Appended appended = new Load(system).closedLoop(time);
+        long stored = outbox.isPresent() ? endpoints.count(outbox.get()) - before : appended.transactions();
+        if (stored != appended.transactions()) {
+            throw new IllegalStateException(appended.transactions() + " transactions were to append an event each, but "
+                    + stored + " events were stored.");
+        }
+        return appended.perSecond();
     }
 
     private VariedSystem varied() {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -29,7 +30,6 @@ import org.springframework.transaction.support.TransactionTemplate;
  * backlog is what has failed; it is resubmitted in batches.
  */
 final class ModulithSystem implements BenchSystem {
-    private static final int THREADS = 16;
     private static final int BATCH = 2_000;
 
     /** New events are sent by their listeners; resubmission is for those that failed. */
@@ -50,13 +50,14 @@ final class ModulithSystem implements BenchSystem {
               from generate_series(1, ?) g cross join (select * from event_publication limit ?) p limit ?""";
 
     private final Endpoints endpoints;
-    private final Sending sending = new Sending(THREADS);
+    private final Sending sending;
     private final ConfigurableApplicationContext context;
     private volatile Duration pause = IDLE;
     private @Nullable Thread resubmitting;
 
     ModulithSystem(Endpoints endpoints) throws IOException {
         this.endpoints = endpoints;
+        this.sending = new Sending(endpoints.handlers());
         Map<String, Object> properties = new HashMap<>(Map.of(
                 "spring.main.web-application-type",
                 "none",
@@ -67,7 +68,7 @@ final class ModulithSystem implements BenchSystem {
                 "spring.datasource.url",
                 endpoints.jdbcUrl(),
                 "spring.datasource.hikari.maximum-pool-size",
-                2 * THREADS + 8,
+                2 * endpoints.handlers() + 8,
                 "spring.modulith.events.jdbc.schema-initialization.enabled",
                 true,
                 "spring.modulith.events.completion-mode",
@@ -96,8 +97,8 @@ final class ModulithSystem implements BenchSystem {
 
     @Override
     public String description() {
-        return THREADS + " listener threads, each send awaited, a backlog resubmitted in batches of " + BATCH
-                + " without pause, otherwise once a second, completion mode delete";
+        return endpoints.handlers() + " listener threads, each send awaited, a backlog resubmitted in batches of "
+                + BATCH + " without pause, otherwise once a second, completion mode delete";
     }
 
     @Override
@@ -153,6 +154,11 @@ final class ModulithSystem implements BenchSystem {
             thread.join();
         }
         sending.end();
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.of("event_publication");
     }
 
     @Override

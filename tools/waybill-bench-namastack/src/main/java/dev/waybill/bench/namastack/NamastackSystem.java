@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -24,7 +25,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** namastack-outbox: a scheduler reads the records of its partitions and calls a handler for each, in order per key. */
 final class NamastackSystem implements BenchSystem {
-    private static final int THREADS = 16;
     private static final int BATCH = 2_000;
     private static final String INTERVAL = "1ms";
     private static final String COPY = """
@@ -49,7 +49,7 @@ final class NamastackSystem implements BenchSystem {
 
     @Override
     public String description() {
-        return THREADS + " threads, batches of " + BATCH + " keys, polled every " + INTERVAL
+        return endpoints.handlers() + " threads, batches of " + BATCH + " keys, polled every " + INTERVAL
                 + ", completed records deleted, each send awaited";
     }
 
@@ -66,15 +66,15 @@ final class NamastackSystem implements BenchSystem {
                 "spring.datasource.url",
                 endpoints.jdbcUrl(),
                 "spring.datasource.hikari.maximum-pool-size",
-                THREADS + 8,
+                endpoints.handlers() + 8,
                 "namastack.outbox.polling.batch-size",
                 BATCH,
                 "namastack.outbox.polling.fixed.interval",
                 polling ? INTERVAL : "1d",
                 "namastack.outbox.processing.executor-core-pool-size",
-                THREADS,
+                endpoints.handlers(),
                 "namastack.outbox.processing.executor-max-pool-size",
-                THREADS,
+                endpoints.handlers(),
                 "namastack.outbox.processing.delete-completed-records",
                 polling));
         ConfigurableApplicationContext opened = new SpringApplicationBuilder(NamastackApplication.class)
@@ -131,6 +131,11 @@ final class NamastackSystem implements BenchSystem {
     public void stop() {
         close(context);
         context = null;
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.of("outbox_record");
     }
 
     @Override

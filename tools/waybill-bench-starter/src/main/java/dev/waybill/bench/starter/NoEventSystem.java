@@ -3,6 +3,7 @@ package dev.waybill.bench.starter;
 import dev.waybill.bench.kit.Endpoints;
 import dev.waybill.bench.kit.SystemProcess;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -19,6 +20,11 @@ final class NoEventSystem extends SpringClients {
     @Override
     public String description() {
         return "the business row alone, JdbcClient, TransactionTemplate";
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.empty();
     }
 
     @Override

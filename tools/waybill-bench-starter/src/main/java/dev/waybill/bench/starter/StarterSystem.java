@@ -7,6 +7,7 @@ import dev.waybill.bench.kit.Endpoints;
 import dev.waybill.bench.kit.SystemProcess;
 import dev.waybill.spring.SpringOutbox;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -23,6 +24,11 @@ final class StarterSystem extends SpringClients {
     @Override
     public String description() {
         return "the Spring Boot starter with its defaults, JdbcClient, TransactionTemplate";
+    }
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.of("waybill.event");
     }
 
     @Override

@@ -64,6 +64,10 @@ public enum Backlog {
         return statement.replace("{table}", table);
     }
 
+    public String table() {
+        return table;
+    }
+
     /** Reads rows after a seq, by the primary key. */
     String read() {
         return in(table, READ);

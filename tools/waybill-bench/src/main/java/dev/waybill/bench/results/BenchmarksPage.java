@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The page about benchmarks in the documentation. All of its figures come from the results of one run. */
@@ -36,11 +34,6 @@ public final class BenchmarksPage {
         page.systems();
         page.page.append(Conclusions.of(results).fill(PageText.HOW));
         return page.page.toString();
-    }
-
-    /** The ratios of the page, as they are written there. */
-    public static Set<String> ratios(Results results) {
-        return Ratios.of(results).values().stream().map(Figure::text).collect(Collectors.toSet());
     }
 
     private void line(String format, Object... values) {
@@ -87,8 +80,10 @@ public final class BenchmarksPage {
                         figure.text(),
                         figure.goal() == null ? "" : figure.goal().words(),
                         figure.reached())));
-        line("[Where the time goes](#where-the-time-goes) says why goals are not reached, as far as it is known.");
-        line("");
+        if (Ratios.missGoals(results)) {
+            line("[Where the time goes](#where-the-time-goes) says why goals are not reached, as far as it is known.");
+            line("");
+        }
         table("| figure | measured | goal | reached |", ratios);
     }
 

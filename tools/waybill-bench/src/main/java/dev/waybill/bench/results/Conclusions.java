@@ -37,6 +37,7 @@ final class Conclusions {
                 "{multiples of Debezium}", multiplesOfDebezium(),
                 "{rounds of Debezium}", roundsOfDebezium(),
                 "{rounds of backlogs}", roundsOfBacklogs(),
+                "{goal of append}", goalOfAppend(),
                 "{latency with a distant server}", distantLatency());
         return text.lines()
                 .flatMap(line -> sentences.containsKey(line.strip())
@@ -131,8 +132,9 @@ final class Conclusions {
         }
         return String.format(
                 Locale.ROOT,
-                "The journal reaches that in %d of %d drains, and the overlapped pipe, which keeps no account of anything, in %d."
-                        + " Their multiples of Debezium's rate: %s.",
+                "The goal is %d times its rate. The journal reaches that in %d of %d drains, and the overlapped pipe,"
+                        + " which keeps no account of anything, in %d. Their multiples of Debezium's rate: %s.",
+                Results.DEBEZIUM_GOAL,
                 byJournal,
                 debezium.size(),
                 byPipe,
@@ -175,6 +177,15 @@ final class Conclusions {
         return backlogs.isEmpty()
                 ? ""
                 : "The slowest and the fastest of its rounds, in events/s: " + String.join("; ", backlogs) + ".";
+    }
+
+    private String goalOfAppend() {
+        return Optional.ofNullable(Ratios.of(results).get("append-ratio"))
+                .filter(Figure::misses)
+                .map(Figure::goal)
+                .map(goal -> "The goal for `append-ratio`, " + goal.words()
+                        + ", is out of reach for a table that has this trigger and that index.")
+                .orElse("");
     }
 
     /** Which systems have a lower latency than the journal, for each link. */

@@ -52,11 +52,15 @@ record Figure(double value, int digits, @Nullable Goal goal) {
         return String.format(Locale.ROOT, "%." + places + "f", value);
     }
 
+    boolean misses() {
+        return goal != null && !goal.isReachedBy(value);
+    }
+
     /** Empty without a goal. */
     String reached() {
         if (goal == null) {
             return "";
         }
-        return goal.isReachedBy(value) ? "yes" : "no";
+        return misses() ? "no" : "yes";
     }
 }

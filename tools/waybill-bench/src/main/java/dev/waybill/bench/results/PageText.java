@@ -34,12 +34,14 @@ final class PageText {
             - **drain**: a backlog is written first, vacuumed and analysed, then the system is started. That of the journal and the pipes is
               written once and read again in each round, since reading changes nothing, and so are those of growth with other keys or relays
               and those from the start; the others are written before each round. The rate is that of the arrivals, from the first
-              record to the last by the broker's clock, so that the time a system takes to start does not count. Slow systems drain a
+              record to the last by the broker's clock, so that the time a system takes to start does not count, nor what it does before
+              its first record, such as reading ahead into memory. Slow systems drain a
               smaller backlog, and one that takes a minute (in growth four) is measured by what has arrived. A system that sends nothing for 20 s
-              after its first event and before it is done is not measured. A consumer counts the records; those that come twice are not part
-              of the rate. Whether events are lost or come twice is what other tests are for. The
-              slowest peers drain 45,000 events before the first round that counts, which takes them ten to thirty seconds: their CPU time still
-              falls a little from round to round.
+              after its first event and before it is done is not measured. A consumer counts the records, those of the journal, the tables
+              and the pipes by the ids of their events: what comes twice is not part of the rate, and a system that has lost one is not
+              measured. The others repeat messages, so only their number is known. Whether they lose events is for others to
+              test. Five drains warm a system up, because the CPU time for an event falls until about the fifth. The slowest peers drain 75,000
+              events before the first round that counts, which takes them up to a minute: theirs still falls a little.
             - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
               and sends in another. Both keep no position and no lease and would lose late transactions: they are there to compare
               with, and are not outboxes. Relay and pipes read pages of 2,000 rows. The overlapped pipe formats on the thread that
@@ -72,12 +74,14 @@ final class PageText {
               relays run. More than ten relays have [the settings for many relays in a small heap](operations.md#memory). A process
               whose heap is too small for its relays repeats events: then more arrive than the backlog has times the number of relays.
               Backlogs of 10,000 and 100,000 have nine rounds, those of 1,000,000, those from the start, retained events and the journal's
-              10,000,000 three, and everything else one, like the drains of **distance**: single rounds differ by a fifth and more.
+              10,000,000 three, and everything else one, like the drains over a slower link: single rounds differ by a fifth and more.
             - **a consumer and its inbox**: medians of rounds in turns, as many as of drains, after one to warm up.
             - **distance**: before, each system has drained such a backlog again and again for 20 s, which includes writing it and starting.
               A proxy delays every byte on the link to the database or to the broker, by half of 5 ms in each direction, so that a round trip
               takes 5 ms more. Clients are as far from the database as the system: the commit is noted when its reply arrives. Round trips are counted there: how
-              often a reply follows a request. The open transaction begins after the backlog is written and before the drain.
+              often a reply follows a request. Over a slower link, each peer that awaits its sends has 64 threads instead of 16, because more of
+              them wait; the share of its rate over loopback is that of its rate with 16. Processes are less warm than in the first table,
+              those over loopback also in the first rounds. The open transaction begins after the backlog is written and before the drain.
 
             ## Where the time goes
 
@@ -96,12 +100,12 @@ final class PageText {
               The CPU time for an event falls by half during the first five drains of 3,000,000 events, as the code is compiled, more than
               that of the pipe. In a profile (`perf`, clock samples of the whole machine) nothing stands out: copies of
               bytes, compression for Kafka, the producer, and reading rows.
-            - **Debezium Engine**: the goal is six times its rate.
-              {multiples of Debezium}
-              Of the samples of its process, three quarters are of the one thread that decodes changes and makes records of them, a quarter
-              of those that transform and send them; no method has more than 3 %. That thread uses almost a whole processor.
-              The server decodes the backlog, transactions of 50,000 rows like those of the journal, without writing them to disk again.
+            - **Debezium Engine**: the server decodes the backlog, transactions of 50,000 rows like those of the journal, without writing
+              them to disk again. Of the samples of the engine's process, three quarters are of the one thread that decodes changes and
+              makes records of them, a quarter of those that transform and send them; no method has more than 3 %. That thread uses
+              almost a whole processor.
               {rounds of Debezium}
+              {multiples of Debezium}
             - **backlog**: `backlog-flatness` is the journal's lowest rate divided by its highest. Rounds are not in
               turns between sizes, so what the machine's speed changes in the meantime is part of it. A backlog of 10,000 is
               five pages of 2,000 and takes about 25 ms. In fifteen rounds that were measured apart, in processes that were less warm, the
@@ -130,8 +134,9 @@ final class PageText {
               more than the trigger ([ADR 51](adr/0051-limits-of-an-event-in-one-trigger.md)). The indexes are what a relay finds events by,
               also those of transactions that commit late; the limits keep events out that no relay could send. In transactions of
               PostgreSQL's `pgbench` (four clients, prepared, medians of five rounds), the journal's insert reached 0.87 of those with the
-              smallest insert, without the trigger 0.94, and without the index on the transaction too 0.95: the goal is out of reach
-              for a table that has both. With one client, a transaction takes 110 µs of the server's CPU time with the smallest insert, 128 with
+              smallest insert, without the trigger 0.94, and without the index on the transaction too 0.95.
+              {goal of append}
+              With one client, a transaction takes 110 µs of the server's CPU time with the smallest insert, 128 with
               the journal's, 123 with a trigger that checks nothing, and 121 without a trigger.
             - **a start**: the first tenth of a backlog of 100,000 takes about twice as long as a later one, for the overlapped pipe
               as well. These parts of it are known, measured apart on a busy machine: the partitions of the topic are new (to a
@@ -157,7 +162,7 @@ final class PageText {
               poll for it, so at a low rate latency is the time of one send. After a crash, events wait for the next resubmission.
             - Debezium Engine and the journal leave rows as they are; the other outboxes update or delete each row.
             - gruelbox, namastack and Spring Modulith call a handler for each event and settle each event in a transaction of its
-              own. The handlers wait for Kafka's acknowledgement, as any handler must to avoid losing events; sixteen threads do so
+              own. The handlers wait for Kafka's acknowledgement, as any handler must to avoid losing events; as many as there are threads do so
               at a time, which bounds their rates over a slower link. Spring Modulith's externalization to Kafka is not used: it completes
               publications one at a time, on the producer's thread. Neither gruelbox nor Spring Modulith keeps the order of events.
             - The backlogs of these three are written through their own API for 2,000 events and multiplied by SQL, Debezium's is written by

@@ -50,6 +50,10 @@ public final class Ratios {
         return ratios.figures;
     }
 
+    static boolean missGoals(Results results) {
+        return of(results).values().stream().anyMatch(Figure::misses);
+    }
+
     private void drains() {
         ratio("ratio-to-overlapped-pipe", Results.JOURNAL, Results.OVERLAPPED);
         ratio("ratio-to-pipe", Results.JOURNAL, Results.PIPE);

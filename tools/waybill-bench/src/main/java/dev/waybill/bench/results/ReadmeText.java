@@ -1,5 +1,6 @@
 package dev.waybill.bench.results;
 
+import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
 import java.util.List;
 import java.util.Locale;
@@ -47,37 +48,37 @@ public final class ReadmeText {
     private Optional<String> paragraph() {
         List<String> needed = List.of("ratio-to-debezium", "latency-p50-ms", "latency-p99-ms");
         Optional<Latency> elsewhere = latency(Results.NOT_WOKEN);
-        Optional<String> journal = rate(Results.JOURNAL);
-        Optional<String> table = rate(Results.TABLE);
+        Optional<Drain> journal = results.drain(Results.JOURNAL);
+        Optional<Drain> debezium = results.drain(Results.DEBEZIUM);
+        Optional<Drain> table = results.drain(Results.TABLE);
         if (!figures.keySet().containsAll(needed)
-                || Stream.of(elsewhere, journal, table).anyMatch(Optional::isEmpty)) {
+                || Stream.of(elsewhere, journal, debezium, table).anyMatch(Optional::isEmpty)) {
             return Optional.empty();
         }
         return Optional.of(String.format(
                 Locale.ROOT,
                 """
-                **How fast.** On two processors that PostgreSQL and Kafka share with it, a relay drains %s events a second from the journal,
-                %s times as many events as Debezium Engine in the same drain, and %s events a second from a table whose rows it marks.
-                From commit to consumer, at %d events a second, it is p50 %s ms and p99 %s ms with a relay in the process that appends, which
-                wakes it, and p50 %.1f ms and p99 %.1f ms with one in another process.
-                `./waybill bench` measures it beside other outboxes: [benchmarks](docs/benchmarks.md), with the goals that are not reached.
+                **How fast.** On two processors that PostgreSQL and Kafka share with it, a relay drains %,.0f events a second from the journal,
+                %s times the rate of Debezium Engine (drains of %,d and %,d events), and %,.0f events a second from a table whose
+                rows it marks. From commit to consumer, at %d events a second, it is p50 %s ms and p99 %s ms with a relay in the process that
+                appends, which wakes it, and p50 %.1f ms and p99 %.1f ms with one in another process.
+                `./waybill bench` measures it beside other outboxes: [benchmarks](docs/benchmarks.md)%s.
                 """,
-                journal.orElseThrow(),
+                journal.orElseThrow().rate(),
                 text("ratio-to-debezium"),
-                table.orElseThrow(),
+                journal.orElseThrow().events(),
+                debezium.orElseThrow().events(),
+                table.orElseThrow().rate(),
                 Results.LOW_RATE,
                 text("latency-p50-ms"),
                 text("latency-p99-ms"),
                 elsewhere.orElseThrow().at(0.5),
-                elsewhere.orElseThrow().at(0.99)));
+                elsewhere.orElseThrow().at(0.99),
+                Ratios.missGoals(results) ? ", with the goals that are not reached" : ""));
     }
 
     private String text(String figure) {
         return Objects.requireNonNull(figures.get(figure)).text();
-    }
-
-    private Optional<String> rate(String system) {
-        return results.drain(system).map(drain -> String.format(Locale.ROOT, "%,.0f", drain.rate()));
     }
 
     private Optional<Latency> latency(String system) {

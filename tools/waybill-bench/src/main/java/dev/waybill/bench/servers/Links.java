@@ -29,6 +29,10 @@ final class Links implements AutoCloseable {
         brokerPort = Integer.parseInt(bootstrapServers.substring(bootstrapServers.lastIndexOf(':') + 1));
     }
 
+    boolean any() {
+        return database != null || broker != null;
+    }
+
     /** To the database, if it is behind a link. */
     long roundTrips() {
         return roundTrips.sum();

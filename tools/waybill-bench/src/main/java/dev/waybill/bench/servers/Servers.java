@@ -69,6 +69,11 @@ public final class Servers implements AutoCloseable {
         return database.postmaster();
     }
 
+    /** Whether one of them is behind a slower link. */
+    public boolean areFar() {
+        return links.any();
+    }
+
     /** Round trips to the database over the link, if there is one. */
     public long roundTrips() {
         return links.roundTrips();

@@ -31,7 +31,7 @@ public enum Peer {
         return PeerModule.named(name().toLowerCase(Locale.ROOT)).map(module -> {
             Matcher version = jar.matcher(module.classPath());
             return new SystemSpec(
-                    label, version.find() ? version.group(1) : "unknown", module.command(HEAP, main), share);
+                    label, version.find() ? version.group(1) : "unknown", module.command(HEAP, main), false, share);
         });
     }
 }

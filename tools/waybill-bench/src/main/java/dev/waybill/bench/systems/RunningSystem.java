@@ -57,6 +57,7 @@ final class RunningSystem implements AutoCloseable {
         List<String> command = new ArrayList<>(spec.command());
         command.add(stage.jdbcUrl());
         command.add(stage.producerProperties().toString());
+        command.add(String.valueOf(stage.handlers()));
         Process process;
         try {
             process = new ProcessBuilder(command)

@@ -13,9 +13,11 @@ import java.util.function.LongSupplier;
  * @param bootstrapServers as the measured systems reach Kafka
  * @param postmaster the process of PostgreSQL, for its CPU time
  * @param roundTrips how often a client has waited for the database so far; always 0 if nobody counts
+ * @param handlers how many events a system that awaits each send handles at a time: more over a slower link
  * @param folder for files that the bench and the systems exchange
  */
-public record Stage(String jdbcUrl, String bootstrapServers, long postmaster, LongSupplier roundTrips, Path folder) {
+public record Stage(
+        String jdbcUrl, String bootstrapServers, long postmaster, LongSupplier roundTrips, int handlers, Path folder) {
     Connection connect() throws SQLException {
         return DriverManager.getConnection(jdbcUrl);
     }

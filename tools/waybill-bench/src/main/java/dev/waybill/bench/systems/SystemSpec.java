@@ -8,9 +8,10 @@ import java.util.List;
  * @param name in tables and charts
  * @param version of what is measured
  * @param command starts its process, without the arguments that every system gets
+ * @param identified whether each of its messages has an id of its own, which is in the header {@code event-id}
  * @param share of the run's events that it drains, so that a slow system does not take hours
  */
-public record SystemSpec(String name, String version, List<String> command, double share) {
+public record SystemSpec(String name, String version, List<String> command, boolean identified, double share) {
     /** So that a short run measures more than the start of a slow system. */
     private static final int FEWEST = 1_000;
 

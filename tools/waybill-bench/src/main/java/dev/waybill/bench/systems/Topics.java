@@ -1,19 +1,24 @@
 package dev.waybill.bench.systems;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Topics of single measurements, and what a consumer finds in them. */
@@ -79,10 +84,11 @@ final class Topics implements AutoCloseable {
     /**
      * Records of a topic.
      *
+     * @param different how many ids they have in the header {@code event-id}
      * @param atFirst those with the time of the first
      * @param millis from the first to the last
      */
-    record Counted(long records, long atFirst, long millis) {
+    record Counted(long records, long different, long atFirst, long millis) {
         /** Records a second, from the first to the last. */
         double rate() {
             return 1000.0 * records / Math.max(1, millis);
@@ -110,23 +116,42 @@ final class Topics implements AutoCloseable {
         consumer.assign(all);
         from.forEach(consumer::seek);
         NavigableMap<Long, Long> byTime = new TreeMap<>();
+        LongStream.Builder ids = LongStream.builder();
         Map<TopicPartition, Long> end = consumer.endOffsets(all);
         long quietSince = System.nanoTime();
         while (end.entrySet().stream().anyMatch(each -> consumer.position(each.getKey()) < each.getValue())
                 && System.nanoTime() - quietSince < QUIET_NANOS) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 byTime.merge(record.timestamp(), 1L, Long::sum);
+                Header id = record.headers().lastHeader("event-id");
+                if (id != null) {
+                    ids.add(hash(id.value()));
+                }
                 quietSince = System.nanoTime();
             }
         }
         consumer.unsubscribe();
         if (byTime.isEmpty()) {
-            return new Counted(0, 0, 0);
+            return new Counted(0, 0, 0, 0);
         }
         return new Counted(
                 byTime.values().stream().mapToLong(Long::longValue).sum(),
+                different(ids.build().toArray()),
                 byTime.firstEntry().getValue(),
                 byTime.lastKey() - byTime.firstKey());
+    }
+
+    /** Of a UUID: different for all events of a drain. */
+    private static long hash(byte[] id) {
+        UUID uuid = UUID.fromString(new String(id, StandardCharsets.US_ASCII));
+        return 31 * uuid.getMostSignificantBits() + uuid.getLeastSignificantBits();
+    }
+
+    private static long different(long[] ids) {
+        Arrays.parallelSort(ids);
+        return IntStream.range(0, ids.length)
+                .filter(i -> i == 0 || ids[i] != ids[i - 1])
+                .count();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.waybill.bench.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.DistantLatency;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Latency;
@@ -58,9 +59,27 @@ class ConclusionsTest {
                                         variation("keys", "1", drain(Results.JOURNAL, 70))),
                                 List.of())))
                 .isEqualTo(
-                        "The journal reaches that in 1 of 2 drains, and the overlapped pipe, which keeps no account of"
-                                + " anything, in 1. Their multiples of Debezium's rate: 2.50 and 3.00 (first table); 7.00 and 8.00"
+                        "The goal is 6 times its rate. The journal reaches that in 1 of 2 drains, and the overlapped pipe,"
+                                + " which keeps no account of anything, in 1. Their multiples of Debezium's rate: 2.50 and 3.00 (first table); 7.00 and 8.00"
                                 + " (link far).");
+    }
+
+    @Test
+    void the_goal_of_appends_is_out_of_reach_only_if_it_is_missed() {
+        assertThat(filled("{goal of append}", appends(80)))
+                .isEqualTo(
+                        "The goal for `append-ratio`, at least 0.95, is out of reach for a table that has this trigger and that index.");
+        assertThat(filled("{goal of append}", appends(95))).isEmpty();
+    }
+
+    private static Results appends(double journal) {
+        return results(
+                List.of(),
+                List.of(
+                        new Append(Results.SMALLEST_INSERT, List.of(100.0)),
+                        new Append(Results.JOURNAL, List.of(journal))),
+                List.of(),
+                List.of());
     }
 
     @Test
@@ -113,6 +132,14 @@ class ConclusionsTest {
 
     private static Results results(
             List<Drain> drains, List<Variation> variations, List<DistantLatency> distantLatencies) {
+        return results(drains, List.of(), variations, distantLatencies);
+    }
+
+    private static Results results(
+            List<Drain> drains,
+            List<Append> appends,
+            List<Variation> variations,
+            List<DistantLatency> distantLatencies) {
         return new Results(
                 "",
                 Map.of(),
@@ -123,7 +150,7 @@ class ConclusionsTest {
                 List.of(),
                 drains,
                 List.of(),
-                List.of(),
+                appends,
                 variations,
                 distantLatencies,
                 List.of());

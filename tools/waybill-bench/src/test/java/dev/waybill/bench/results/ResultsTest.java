@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +58,8 @@ class ResultsTest {
                     new Variation(
                             "growth", "backlog", "10,000,000", drain("journal", 10_000_000, List.of(400.0), 1, 1)),
                     new Variation("distance", "link", "direct", drain("journal", 10, List.of(400.0), 1, 1)),
+                    new Variation("growth", "retained", "0", drain("journal", 10, List.of(400.0), 1, 1)),
+                    new Variation("growth", "retained", "10,000,000", drain("journal", 10, List.of(380.0), 1, 1)),
                     new Variation(
                             "distance",
                             "link",
@@ -64,6 +67,21 @@ class ResultsTest {
                             new Drain("journal", 10, List.of(300.0), 1, 1, 0, 0, 0.001, 300, 25))),
             List.of(new DistantLatency("broker 5 ms away", LATENCY)),
             List.of(new Consumed("one by one, inbox", 2_500, 1)));
+
+    private static final Results ALONE = new Results(
+            RESULTS.date(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            List.of(),
+            List.of(),
+            List.of(drain("journal", 1, List.of(1.0), 1, 1)),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
 
     private static Drain drain(String system, long events, List<Double> rates, double relayCpu, double databaseCpu) {
         return new Drain(system, events, rates, relayCpu, databaseCpu, 0, 0, null, 300, null);
@@ -107,6 +125,25 @@ class ResultsTest {
     }
 
     @Test
+    void the_goals_are_those_that_were_set() {
+        assertThat(Ratios.of(RESULTS).entrySet().stream()
+                        .filter(each -> each.getValue().goal() != null)
+                        .map(each -> each.getKey() + " "
+                                + Objects.requireNonNull(each.getValue().goal()).words()))
+                .containsExactlyInAnyOrder(
+                        "ratio-to-overlapped-pipe at least 0.95",
+                        "ratio-to-debezium at least 6",
+                        "table-ratio-to-pipe at least 0.45",
+                        "table-deleting-ratio-to-pipe at least 0.45",
+                        "cpu-ratio at most 1.15",
+                        "append-ratio at least 0.95",
+                        "latency-p50-ms at most 2",
+                        "latency-p99-ms at most 10",
+                        "backlog-flatness at least 0.90",
+                        "retained-ratio at least 0.90");
+    }
+
+    @Test
     void a_figure_that_misses_its_goal_is_not_rounded_to_it() {
         Goal goal = Goal.atLeast("0.90");
         assertThat(new Figure(0.8974, 2, goal))
@@ -135,21 +172,7 @@ class ResultsTest {
 
     @Test
     void a_ratio_to_what_was_not_measured_is_not_there() {
-        Results alone = new Results(
-                RESULTS.date(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                List.of(),
-                List.of(),
-                List.of(drain("journal", 1, List.of(1.0), 1, 1)),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of());
-        assertThat(Ratios.of(alone)).isEmpty();
+        assertThat(Ratios.of(ALONE)).isEmpty();
     }
 
     @Test
@@ -233,6 +256,12 @@ class ResultsTest {
                         "| journal | broker 5 ms away | 500 | 1.3 | 6.5 | 20.0 | 31.0 |",
                         "![Events a second of each system](benchmarks/drain.svg)",
                         "- drain, gruelbox: it did not start");
+    }
+
+    @Test
+    void the_page_explains_missed_goals_only_if_there_are_some() {
+        assertThat(BenchmarksPage.of(RESULTS, "benchmarks")).contains("why goals are not reached");
+        assertThat(BenchmarksPage.of(ALONE, "benchmarks")).doesNotContain("why goals are not reached");
     }
 
     private static double width(Element bar) {

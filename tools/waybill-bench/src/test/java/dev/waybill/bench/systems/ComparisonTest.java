@@ -28,6 +28,7 @@ class ComparisonTest {
                         System.getProperty("java.class.path"),
                         TrivialSystem.class.getName(),
                         behaviour),
+                false,
                 1);
     }
 
@@ -36,7 +37,7 @@ class ComparisonTest {
         List<String> progress = new ArrayList<>();
         List<String> names = List.of("does-not-start", "fails", "works");
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
                 1,
                 names.stream().map(ComparisonTest::system).toList(),
                 progress::add)) {
@@ -62,7 +63,7 @@ class ComparisonTest {
     @Test
     void a_system_that_failed_in_one_part_is_tried_again_in_the_next() throws Exception {
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
                 1,
                 List.of(system("fails-once")),
                 line -> {})) {
@@ -78,7 +79,7 @@ class ComparisonTest {
     @Test
     void a_system_that_fails_while_it_warms_up_is_left_out() throws Exception {
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
                 1,
                 List.of(system("fails")),
                 line -> {})) {
@@ -92,7 +93,7 @@ class ComparisonTest {
     @Test
     void a_system_that_is_not_built_is_missing_only_where_it_was_to_be_measured() throws Exception {
         try (Comparison comparison = new Comparison(
-                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, folder),
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
                 1,
                 List.of(),
                 line -> {})) {

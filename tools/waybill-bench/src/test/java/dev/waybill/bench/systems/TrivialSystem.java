@@ -5,6 +5,7 @@ import dev.waybill.bench.kit.SystemProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /** A process that appends nothing, or fails when it is asked to (always or once), or does not start. Its first argument says which. */
@@ -39,6 +40,11 @@ record TrivialSystem(String behaviour, Path marker) implements BenchSystem {
 
     @Override
     public void stop() {}
+
+    @Override
+    public Optional<String> outbox() {
+        return Optional.empty();
+    }
 
     @Override
     public Appender appender() {

@@ -3,6 +3,7 @@ package dev.waybill.bench;
 import dev.waybill.bench.connect.ConnectCommand;
 import dev.waybill.bench.drain.DrainCommand;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,9 @@ import picocli.CommandLine.Option;
             PageCommand.class
         })
 public final class Bench implements Callable<Integer> {
+    /** Measures everything in all sizes. */
+    static final String WHOLE_RUN = "./waybill bench";
+
     private static final String HEAP = "256m";
 
     private static final int MOST_ROUNDS = 1_000;
@@ -148,11 +152,14 @@ public final class Bench implements Callable<Integer> {
     private int compare(Scale scale, Path folder) throws Exception {
         Comparing comparing = new Comparing(scale, folder, heap).only(wanted());
         try {
-            return comparing.run(parts.stream().distinct().sorted().toList(), "./waybill bench" + words())
+            return comparing.run(parts.stream().distinct().sorted().toList(), WHOLE_RUN + words())
                     ? CommandLine.ExitCode.OK
                     : CommandLine.ExitCode.SOFTWARE;
         } catch (IOException e) {
             System.err.println("bench: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        } catch (UncheckedIOException e) {
+            System.err.println("bench: " + e.getMessage() + " " + e.getCause());
             return CommandLine.ExitCode.SOFTWARE;
         }
     }

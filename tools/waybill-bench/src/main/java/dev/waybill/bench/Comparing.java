@@ -1,8 +1,10 @@
 package dev.waybill.bench;
 
+import dev.waybill.bench.Gathered.PartRun;
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Drain;
+import dev.waybill.bench.results.Results.Latency;
 import dev.waybill.bench.results.Results.Missing;
 import dev.waybill.bench.results.ResultsFolder;
 import dev.waybill.bench.results.ResultsText;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,11 +37,17 @@ import java.util.stream.Collectors;
  */
 final class Comparing {
     /** Reasons for what is missing that are no failures. */
-    private static final Set<String> NO_FAILURE = Set.of(Lineup.NOT_BUILT, Lineup.NO_MAXIMUM);
+    static final Set<String> NO_FAILURE = Set.of(Lineup.NOT_BUILT, Lineup.NO_MAXIMUM);
 
     private final Scale scale;
     private final Path results;
     private final String heap;
+    /** Read once: the checkout may change while the run goes on. */
+    private final String version = Machine.checkout();
+
+    private final Instant begun = Instant.now();
+    private final Set<String> measured = new HashSet<>();
+    private boolean failed;
     private List<String> only = List.of();
 
     Comparing(Scale scale, Path results, String heap) {
@@ -63,32 +72,35 @@ final class Comparing {
         return scale;
     }
 
-    /** @return whether everything was measured, except systems that are not built */
+    /** @return whether everything was measured, except systems that are not built and were not named */
     boolean run(List<Part> parts, String command) throws IOException, SQLException, InterruptedException {
         Files.createDirectories(results);
-        Instant begun = Instant.now();
         Optional<Results> earlier = ResultsFolder.readIfThere(results);
-        Map<String, String> settings = Machine.settings(scale, parts, heap);
         if (earlier.isPresent()) {
-            requireSame(earlier.get(), settings);
+            requireSame(earlier.get());
         }
-        Gathered gathered = earlier.map(Gathered::new).orElseGet(Gathered::new);
-        gathered.command(command);
-        gathered.settings(settings);
+        Gathered gathered = earlier.map(Gathered::new).orElseGet(() -> new Gathered(date()));
+        for (Part part : parts) {
+            requireAll(part, gathered);
+        }
         try {
-            run(parts, begun, gathered);
+            run(parts, command, gathered);
         } finally {
             Ending.waitIfBegun();
-            System.out.print(ResultsText.of(gathered.results(date(begun))));
+            System.out.print(ResultsText.of(gathered.results()));
         }
-        System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed(begun));
-        return gathered.results(date(begun)).missing().stream()
-                .filter(missing -> parts.contains(Part.valueOf(missing.part())))
-                .allMatch(missing -> NO_FAILURE.contains(missing.reason()));
+        System.out.printf(Locale.ROOT, "results: %s (%s)%n", results, elapsed());
+        return hasSucceeded();
+    }
+
+    /** A system that was named must have been measured in one of the parts. */
+    boolean hasSucceeded() {
+        return !failed && measured.containsAll(only);
     }
 
     /** Parts of other machines and settings cannot stand beside those of this run. */
-    private void requireSame(Results earlier, Map<String, String> settings) throws IOException {
+    private void requireSame(Results earlier) throws IOException {
+        Map<String, String> settings = Machine.settings(scale, List.of(), heap);
         Set<String> names = Arrays.stream(Part.values()).map(Part::name).collect(Collectors.toSet());
         List<String> others = earlier.settings().entrySet().stream()
                 .filter(each -> !names.contains(each.getKey()))
@@ -102,38 +114,60 @@ final class Comparing {
         }
     }
 
-    private void run(List<Part> parts, Instant begun, Gathered gathered)
+    /** What would not be measured again could not stand beside what is. */
+    void requireAll(Part part, Gathered earlier) throws IOException {
+        Set<String> lost = earlier.systemsOf(part);
+        lost.removeAll(wanted(List.copyOf(Lineup.of(part, scale.thorough()))));
+        if (!lost.isEmpty()) {
+            throw new IOException(results + " has results of the part " + part + " of " + String.join(", ", lost)
+                    + ", which would not be measured again. The results of one part are of one run, because its ratios"
+                    + " compare them. Measure these too, or give another folder with --results.");
+        }
+    }
+
+    private void run(List<Part> parts, String command, Gathered gathered)
             throws IOException, SQLException, InterruptedException {
         try (Servers servers = Servers.start();
                 Comparison comparison = open(servers)) {
             for (Part part : parts) {
-                Progress.say("%s (%s so far) …", part, elapsed(begun));
-                gathered.begin(part, date(begun) + ", version " + Machine.checkout());
-                measure(part, comparison, gathered);
-                gathered.systems(comparison.systems());
-                gathered.missing(comparison.missing());
+                Progress.say("%s (%s so far) …", part, elapsed());
+                Gathered ofPart = measure(part, comparison, gathered);
                 Ending.waitIfBegun();
-                ResultsFolder.write(gathered.results(date(begun)), results);
+                PartRun run = new PartRun(date(), version, command, Machine.settings(scale, List.of(part), heap));
+                keep(part, run, ofPart, gathered);
+                ResultsFolder.write(gathered.results(), results);
             }
         }
     }
 
-    Comparison open(Servers servers) throws SQLException {
-        return Lineup.open(BenchStage.prepare(servers, results), heap, Machine.checkout());
+    void keep(Part part, PartRun run, Gathered ofPart, Gathered gathered) {
+        Set<String> lost = gathered.replace(part, run, ofPart);
+        if (!lost.isEmpty()) {
+            Progress.say(
+                    "%s: its earlier results stay, because not all of it was measured again for %s",
+                    part, String.join(", ", lost));
+        }
+        failed |= !lost.isEmpty() || ofPart.failures().findAny().isPresent();
+        measured.addAll(ofPart.systemsOf(part));
     }
 
-    private static String date(Instant begun) {
+    Comparison open(Servers servers) throws SQLException {
+        return Lineup.open(BenchStage.prepare(servers, results), heap, version);
+    }
+
+    private String date() {
         return begun.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    private static String elapsed(Instant begun) {
+    private String elapsed() {
         Duration time = Duration.between(begun, Instant.now());
         return String.format(Locale.ROOT, "%d:%02d minutes", time.toMinutes(), time.toSecondsPart());
     }
 
     /** A part that fails as a whole is noted, and the run goes on. */
-    private void measure(Part part, Comparison comparison, Gathered gathered) throws InterruptedException {
+    private Gathered measure(Part part, Comparison comparison, Gathered before) throws InterruptedException {
         comparison.begin(part.name());
+        Gathered gathered = new Gathered(date());
         try {
             switch (part) {
                 case drain ->
@@ -142,33 +176,40 @@ final class Comparing {
                 case append ->
                     gathered.appends.addAll(
                             comparison.append(wanted(Lineup.appending()), scale.appendTime(), scale.appends()));
-                case latency -> latency(comparison, gathered);
+                case latency -> latency(comparison, before, gathered);
                 case distance -> new FarServers(this, gathered).measure();
                 case growth -> new Growth(this, comparison, gathered).measure();
             }
         } catch (SQLException | RuntimeException e) {
             Progress.say("%s failed: %s", part, e);
-            gathered.missing(
-                    List.of(new Missing(part.name(), "everything that was not measured before", e.toString())));
+            gathered.missing(List.of(new Missing(part.name(), Gathered.EVERYTHING, e.toString())));
         }
+        gathered.systems(comparison.systems());
+        gathered.missing(comparison.missing().stream()
+                .filter(missing -> missing.part().equals(part.name()))
+                .toList());
+        return gathered;
     }
 
-    private void latency(Comparison comparison, Gathered gathered) throws SQLException, InterruptedException {
-        List<String> systems = wanted(Lineup.latent());
-        gathered.latencies.addAll(comparison.latency(systems, scale.latencySeconds(), system -> Results.LOW_RATE));
+    /** @param before with the maxima of the systems, if they were measured */
+    private void latency(Comparison comparison, Gathered before, Gathered gathered)
+            throws SQLException, InterruptedException {
+        gathered.latencies.addAll(
+                comparison.latency(wanted(Lineup.latent()), scale.latencySeconds(), system -> Results.LOW_RATE));
         if (!scale.thorough()) {
             return;
         }
-        systems.stream()
-                .filter(system -> halfOfMaximum(gathered, system) == 0)
+        Map<Boolean, List<String>> withMaximum = gathered.latencies.stream()
+                .map(Latency::system)
+                .collect(Collectors.partitioningBy(system -> halfOfMaximum(before, system) > 0));
+        withMaximum
+                .getOrDefault(false, List.of())
                 .forEach(system ->
                         gathered.missing(List.of(new Missing(Part.latency.name(), system, Lineup.NO_MAXIMUM))));
         gathered.latencies.addAll(comparison.latency(
-                systems.stream()
-                        .filter(system -> halfOfMaximum(gathered, system) > 0)
-                        .toList(),
+                withMaximum.getOrDefault(true, List.of()),
                 scale.latencySeconds(),
-                system -> halfOfMaximum(gathered, system)));
+                system -> halfOfMaximum(before, system)));
     }
 
     /** Half of what the system appends and drains, whichever is less; 0 if that was not measured. */

@@ -7,6 +7,7 @@ import dev.waybill.bench.results.ResultsFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -49,21 +50,50 @@ final class PageCommand implements Callable<Integer> {
             System.err.println("bench: " + e.getMessage());
             return CommandLine.ExitCode.USAGE;
         }
-        if (stored.command().contains("--quick")) {
-            System.err.println("bench: the page says how a whole run measures; " + results + " is of a quick one.");
+        if (!isOfWholeRun(stored)) {
+            System.err.printf(
+                    "bench: the page is of one run of %s with all parts and without options; %s has %s of %s, %s.%n",
+                    Bench.WHOLE_RUN,
+                    results,
+                    stored.parts().isEmpty()
+                            ? "no part"
+                            : String.join(", ", stored.parts().keySet()),
+                    stored.isOfOneRun() ? "one run" : "several runs",
+                    stored.command());
             return CommandLine.ExitCode.USAGE;
         }
-        String page = BenchmarksPage.of(stored, FOLDER);
-        ResultsFolder.write(stored, docs.resolve(FOLDER));
-        Files.writeString(docs.resolve("benchmarks.md"), page);
-        System.out.println("bench: wrote " + docs.resolve("benchmarks.md"));
         Path readme = docs.resolveSibling("README.md");
         Optional<String> changed =
                 Files.exists(readme) ? ReadmeText.in(Files.readString(readme), stored) : Optional.empty();
-        if (changed.isPresent()) {
-            Files.writeString(readme, changed.get());
-            System.out.println("bench: wrote " + readme);
+        try {
+            write(docs.resolve("benchmarks.md"), BenchmarksPage.of(stored, FOLDER));
+            ResultsFolder.write(stored, docs.resolve(FOLDER));
+            if (changed.isPresent()) {
+                write(readme, changed.get());
+            }
+        } catch (IOException e) {
+            System.err.println("bench: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        if (changed.isEmpty()) {
+            System.out.println("bench: " + readme + " is left as it is: it does not exist, has no place for what is"
+                    + " said about speed, or a system that it names was not measured.");
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /** One run without options: neither quick nor of other sizes, nor of some systems. */
+    private static boolean isOfWholeRun(Results results) {
+        return results.parts()
+                        .keySet()
+                        .containsAll(
+                                Arrays.stream(Part.values()).map(Part::name).toList())
+                && results.isOfOneRun()
+                && results.command().equals(Bench.WHOLE_RUN);
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        ResultsFolder.replace(file, text);
+        System.out.println("bench: wrote " + file);
     }
 }

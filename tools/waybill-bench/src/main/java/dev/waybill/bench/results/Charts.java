@@ -8,10 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** The charts of a run, each an SVG document by its name. A chart without data is not there. */
 public final class Charts {
+    /** Of all charts that there can be. */
+    static final Set<String> NAMES = Set.of("drain", "cost", "latency", "latency-half", "append", "growth", "distance");
+
     /** Systems that cost hundreds of times as much would leave nothing to see of the others. */
     private static final int COSTLIEST = 3;
 
@@ -32,10 +36,12 @@ public final class Charts {
         return charts.charts;
     }
 
-    private Svg.Heading heading(String title) {
+    private Svg.Heading heading(String part, String title) {
         return new Svg.Heading(
                 title,
-                (results.isOfOneRun() ? results.date() : "several runs, the last one " + results.date()) + " · "
+                (results.isQuick(part) ? "a quick run, rough · " : "")
+                        + (results.isOfOneRun() ? results.date() : "several runs, the last one " + results.date())
+                        + " · "
                         + String.join(" · ", results.machine().values()) + " · waybill " + version(Results.JOURNAL));
     }
 
@@ -53,14 +59,15 @@ public final class Charts {
         return version.isEmpty() || version.equals(version(Results.JOURNAL)) ? system : system + " " + version;
     }
 
-    private void bars(String name, String title, List<BarChart.Bar> bars) {
+    private void bars(String part, String name, String title, List<BarChart.Bar> bars) {
         if (!bars.isEmpty()) {
-            charts.put(name, BarChart.draw(heading(title), List.of(title), bars));
+            charts.put(name, BarChart.draw(heading(part, title), List.of(title), bars));
         }
     }
 
     private void drains() {
         bars(
+                "drain",
                 "drain",
                 "Drain of a backlog, events a second",
                 results.drains().stream()
@@ -70,7 +77,7 @@ public final class Charts {
             charts.put(
                     "cost",
                     BarChart.draw(
-                            heading("CPU seconds per million events"),
+                            heading("drain", "CPU seconds per million events"),
                             List.of("relay", "database"),
                             results.drains().stream().map(this::cost).toList(),
                             COSTLIEST * costOfOwn()));
@@ -99,6 +106,7 @@ public final class Charts {
 
     private void appends() {
         bars(
+                "append",
                 "append",
                 "One-row transactions a second with one event, four clients",
                 results.appends().stream()
@@ -133,12 +141,13 @@ public final class Charts {
 
     private void curves(String name, String title, List<PercentileChart.Curve> curves) {
         if (!curves.isEmpty()) {
-            charts.put(name, PercentileChart.draw(heading(title), curves));
+            charts.put(name, PercentileChart.draw(heading("latency", title), curves));
         }
     }
 
     private void growth() {
         bars(
+                "growth",
                 "growth",
                 "Drain by size of the backlog, events a second",
                 results.variations("growth", "backlog").stream()
@@ -169,6 +178,6 @@ public final class Charts {
                                 share.applyAsDouble(each.drain()),
                                 each.drain().rate())))
                 .toList();
-        bars("distance", "Drain over a slower link, as a share of the drain over loopback", bars);
+        bars("distance", "distance", "Drain over a slower link, as a share of the drain over loopback", bars);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param date of the last run
  * @param parts the date and version of the run in which each part was measured
+ * @param commands of these runs
  */
 public record Results(
         String date,
-        String command,
         Map<String, String> machine,
         Map<String, String> parts,
+        Map<String, String> commands,
         Map<String, String> settings,
         List<Measured> systems,
         List<Missing> missing,
@@ -31,7 +33,7 @@ public record Results(
         List<Consumed> inbox) {
     /** Those of other programs or versions may lack something. */
     public Results {
-        Stream.of(date, command, machine, parts, settings, systems, missing, drains, latencies, appends, variations)
+        Stream.of(date, machine, parts, commands, settings, systems, missing, drains, latencies, appends, variations)
                 .forEach(Objects::requireNonNull);
         Stream.of(distantLatencies, inbox).forEach(Objects::requireNonNull);
     }
@@ -159,8 +161,17 @@ public record Results(
         }
     }
 
+    /** The commands of all parts. */
+    public String command() {
+        return commands.values().stream().distinct().collect(Collectors.joining("; "));
+    }
+
     public boolean isOfOneRun() {
         return Set.copyOf(parts.values()).size() <= 1;
+    }
+
+    boolean isQuick(String part) {
+        return commands.getOrDefault(part, "").contains(" --quick");
     }
 
     public Optional<Drain> drain(String system) {

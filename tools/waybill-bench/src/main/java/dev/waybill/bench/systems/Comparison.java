@@ -43,7 +43,7 @@ public final class Comparison implements AutoCloseable {
         systems.forEach(system -> specs.put(system.name(), system));
     }
 
-    /** A system that cannot even be started: it is missing in every part. */
+    /** A system that cannot even be started: it is missing in every part that is to measure it. */
     public void absent(String system, String reason) {
         absent.put(system, reason);
     }
@@ -52,7 +52,6 @@ public final class Comparison implements AutoCloseable {
     public void begin(String name) {
         part = name;
         leftOut.clear();
-        absent.forEach(this::leaveOut);
     }
 
     private void leaveOut(String system, String reason) {
@@ -65,10 +64,18 @@ public final class Comparison implements AutoCloseable {
         T measure(RunningSystem system) throws SystemFailedException, SQLException, InterruptedException;
     }
 
+    private boolean isLeftOut(String system) {
+        String reason = absent.get(system);
+        if (reason != null && !leftOut.contains(system)) {
+            leaveOut(system, reason);
+        }
+        return leftOut.contains(system);
+    }
+
     /** Results of one system, round by round; none if it failed. */
     private <T> Optional<T> attempt(String name, Round<T> round) throws SQLException, InterruptedException {
         SystemSpec spec = specs.get(name);
-        if (spec == null || leftOut.contains(name)) {
+        if (isLeftOut(name) || spec == null) {
             return Optional.empty();
         }
         try {
@@ -79,7 +86,8 @@ public final class Comparison implements AutoCloseable {
             }
             return Optional.of(round.measure(system));
         } catch (SystemFailedException | SQLException | KafkaException e) {
-            leaveOut(name, e instanceof SystemFailedException ? String.valueOf(e.getMessage()) : name + ": " + e);
+            String reason = e instanceof SystemFailedException ? String.valueOf(e.getMessage()) : name + ": " + e;
+            leaveOut(name, reason.replaceFirst("\\.$", "") + "; its log is " + RunningSystem.log(spec, stage));
             RunningSystem failed = running.remove(name);
             if (failed != null) {
                 failed.close();
@@ -144,6 +152,9 @@ public final class Comparison implements AutoCloseable {
         LatencyRound round = new LatencyRound(stage, topics);
         List<Latency> latencies = new ArrayList<>();
         for (String name : systems) {
+            if (isLeftOut(name)) {
+                continue;
+            }
             int atRate = rate.applyAsInt(name);
             progress.accept(String.format(
                     Locale.ROOT, "latency of %s at %,d/s, %d s after %d s …", name, atRate, seconds, 1 + seconds / 3));

@@ -23,15 +23,13 @@ final class RunningSystem implements AutoCloseable {
     private static final Duration LONGEST_COMMAND = Duration.ofMinutes(8);
 
     private final SystemSpec spec;
-    private final Path log;
     private final Process process;
     private final BufferedWriter commands;
     private final BlockingQueue<Optional<String>> replies = new LinkedBlockingQueue<>();
     private final String description;
 
-    private RunningSystem(SystemSpec spec, Path log, Process process) throws SystemFailedException {
+    private RunningSystem(SystemSpec spec, Process process) throws SystemFailedException {
         this.spec = spec;
-        this.log = log;
         this.process = process;
         this.commands = process.outputWriter(StandardCharsets.UTF_8);
         Thread reading = new Thread(this::read, "replies of " + spec.name());
@@ -50,22 +48,27 @@ final class RunningSystem implements AutoCloseable {
         replies.add(Optional.empty());
     }
 
+    /** For what it prints beside its replies. */
+    static Path log(SystemSpec spec, Stage stage) {
+        return stage.folder().resolve(spec.name().replaceAll("[^A-Za-z0-9]+", "-") + ".log");
+    }
+
     static RunningSystem start(SystemSpec spec, Stage stage) throws SystemFailedException {
         List<String> command = new ArrayList<>(spec.command());
         command.add(stage.jdbcUrl());
         command.add(stage.producerProperties().toString());
         command.add(String.valueOf(stage.handlers()));
-        Path log = stage.folder().resolve(spec.name().replaceAll("[^A-Za-z0-9]+", "-") + ".log");
         Process process;
         try {
             process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .redirectError(
+                            ProcessBuilder.Redirect.appendTo(log(spec, stage).toFile()))
                     .start();
         } catch (IOException e) {
             throw new SystemFailedException(spec.name() + ": its process did not start: " + e.getMessage(), e);
         }
         try {
-            return new RunningSystem(spec, log, process);
+            return new RunningSystem(spec, process);
         } catch (SystemFailedException e) {
             process.destroyForcibly();
             throw e;
@@ -94,8 +97,7 @@ final class RunningSystem implements AutoCloseable {
     /** Without its process, whoever ended that. */
     private SystemFailedException ended(@Nullable Throwable cause) {
         Ending.endWithTheRun();
-        return new SystemFailedException(
-                spec.name() + ": its process has ended; the end of its log is in " + log, cause);
+        return new SystemFailedException(spec.name() + ": its process has ended.", cause);
     }
 
     /** Its settings, in its own words. */
@@ -121,7 +123,7 @@ final class RunningSystem implements AutoCloseable {
             Optional<String> next = replies.poll(LONGEST_COMMAND.toSeconds(), TimeUnit.SECONDS);
             if (next == null) {
                 throw new SystemFailedException(
-                        spec.name() + ": no reply for " + LONGEST_COMMAND.toSeconds() + " s; its log is " + log, null);
+                        spec.name() + ": no reply for " + LONGEST_COMMAND.toSeconds() + " s.", null);
             }
             line = next.orElse(null);
         } catch (InterruptedException e) {
@@ -137,7 +139,7 @@ final class RunningSystem implements AutoCloseable {
         if (line.startsWith("ok ")) {
             return line.substring(3);
         }
-        throw new SystemFailedException(spec.name() + ": " + line + "; its log is " + log, null);
+        throw new SystemFailedException(spec.name() + ": " + line, null);
     }
 
     /** Its process ends with its standard input. */

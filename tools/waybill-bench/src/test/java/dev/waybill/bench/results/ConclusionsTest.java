@@ -142,7 +142,7 @@ class ConclusionsTest {
             List<DistantLatency> distantLatencies) {
         return new Results(
                 "",
-                "",
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),

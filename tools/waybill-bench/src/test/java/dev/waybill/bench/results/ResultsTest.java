@@ -35,9 +35,9 @@ class ResultsTest {
             new Latency("journal", 500, 15_000, Map.of(0.0, 0.4, 0.5, 1.25, 0.99, 6.5, 0.999, 20.0, 1.0, 31.0));
     static final Results RESULTS = new Results(
             "2026-11-17T10:00:00Z",
-            "./waybill bench",
             Map.of("java", "JDK 17"),
             Map.of("drain", "one run", "growth", "one run"),
+            Map.of("drain", "./waybill bench", "growth", "./waybill bench --quick --parts growth"),
             Map.of("keys", "2,000"),
             List.of(new Measured("journal", "abc123", "defaults"), new Measured("Debezium Engine", "3.6", "pgoutput")),
             List.of(new Missing("drain", "gruelbox", "it did not start")),
@@ -70,7 +70,7 @@ class ResultsTest {
 
     private static final Results ALONE = new Results(
             RESULTS.date(),
-            RESULTS.command(),
+            Map.of(),
             Map.of(),
             Map.of(),
             Map.of(),
@@ -202,6 +202,36 @@ class ResultsTest {
     }
 
     @Test
+    void a_chart_of_a_quick_run_says_so_and_one_of_a_whole_run_does_not() {
+        Map<String, String> charts = Charts.of(RESULTS);
+        assertThat(charts.get("growth")).contains("a quick run");
+        assertThat(charts.get("drain")).doesNotContain("a quick run");
+    }
+
+    @Test
+    void a_chart_that_has_no_values_any_more_is_deleted_and_other_files_stay(@TempDir Path folder) throws Exception {
+        Files.writeString(folder.resolve("mine.svg"), "");
+        for (String name : Charts.NAMES) {
+            Files.writeString(folder.resolve(name + ".svg"), "earlier");
+        }
+        ResultsFolder.write(RESULTS, folder);
+
+        assertThat(Charts.NAMES).containsAll(Charts.of(RESULTS).keySet());
+        assertThat(folder.resolve("latency-half.svg")).doesNotExist();
+        assertThat(folder.resolve("latency.svg")).content().contains("journal");
+        assertThat(folder.resolve("mine.svg")).exists();
+    }
+
+    @Test
+    void a_file_that_cannot_be_written_is_named(@TempDir Path folder) throws Exception {
+        Path file =
+                Files.createDirectories(folder.resolve("results.txt/within")).getParent();
+        assertThatThrownBy(() -> ResultsFolder.write(RESULTS, folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file + " could not be written: ");
+    }
+
+    @Test
     void names_cannot_break_a_chart() throws Exception {
         String chart = BarChart.draw(
                 new Svg.Heading("a < b & c", "1 < 2"),
@@ -216,7 +246,7 @@ class ResultsTest {
     void the_page_has_the_run_the_figures_and_the_reason_why_one_is_missing() {
         assertThat(BenchmarksPage.of(RESULTS, "benchmarks"))
                 .contains(
-                        "`./waybill bench`, 2026-11-17T10:00:00Z",
+                        "`./waybill bench; ./waybill bench --quick --parts growth`, 2026-11-17T10:00:00Z",
                         "| `ratio-to-overlapped-pipe` | 0.949 | at least 0.95 | no |",
                         "| `table-deleting-ratio-to-pipe` | 0.60 | at least 0.45 | yes |",
                         "| journal | 1,000 | 370 | 360 – 380 | 3.5 | 1.1 | 12 | 0.00 | 300 |",

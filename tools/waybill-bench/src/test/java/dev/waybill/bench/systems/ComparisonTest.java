@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.bench.results.Results.Append;
 import dev.waybill.bench.results.Results.Measured;
+import dev.waybill.bench.results.Results.Missing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,8 +49,12 @@ class ComparisonTest {
             assertThat(comparison.missing())
                     .hasSize(2)
                     .allSatisfy(missing -> assertThat(missing.part()).isEqualTo("append"));
-            assertThat(comparison.missing().get(0).reason()).contains("no such driver");
-            assertThat(comparison.missing().get(1).reason()).contains("out of order");
+            assertThat(comparison.missing().get(0).reason())
+                    .contains("no such driver")
+                    .endsWith("; its log is " + folder.resolve("does-not-start.log"));
+            assertThat(comparison.missing().get(1).reason())
+                    .contains("out of order")
+                    .endsWith("; its log is " + folder.resolve("fails.log"));
             assertThat(comparison.systems()).contains(new Measured("works", "1.0", "settings of works"));
         }
         assertThat(progress).anyMatch(line -> line.startsWith("fails is not measured: "));
@@ -82,6 +87,22 @@ class ComparisonTest {
             comparison.warmUp(List.of("fails"), DrainPlan.of(10), Duration.ofHours(1));
             assertThat(comparison.missing()).hasSize(1);
             assertThat(comparison.missing().get(0).reason()).contains("out of order");
+        }
+    }
+
+    @Test
+    void a_system_that_is_not_built_is_missing_only_where_it_was_to_be_measured() throws Exception {
+        try (Comparison comparison = new Comparison(
+                new Stage("jdbc:postgresql://127.0.0.1:1/none", "127.0.0.1:1", 1, () -> 0, 1, folder),
+                1,
+                List.of(),
+                line -> {})) {
+            comparison.absent("gruelbox", "it is not built");
+            comparison.begin("drain");
+            assertThat(comparison.missing()).isEmpty();
+            comparison.begin("append");
+            comparison.append(List.of("gruelbox"), Duration.ofMillis(20), new Rounds(1, 2));
+            assertThat(comparison.missing()).containsExactly(new Missing("append", "gruelbox", "it is not built"));
         }
     }
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +25,9 @@ class TopicsTest {
                     Map.of("bootstrap.servers", kafka.bootstrapServers()),
                     new ByteArraySerializer(),
                     new ByteArraySerializer())) {
-                List.of(first, new UUID(2, 2), first, new UUID(1, 3)).forEach(id -> producer.send(record(topic, id)));
+                for (UUID id : List.of(first, new UUID(2, 2), first, new UUID(1, 3))) {
+                    producer.send(record(topic, id)).get();
+                }
             }
             Topics.Counted counted = topics.count(topic);
             assertThat(counted.records()).isEqualTo(4);
@@ -35,11 +36,8 @@ class TopicsTest {
     }
 
     private static ProducerRecord<byte[], byte[]> record(String topic, UUID id) {
-        return new ProducerRecord<>(
-                topic,
-                null,
-                null,
-                MESSAGE,
-                List.of(new RecordHeader("event-id", id.toString().getBytes(StandardCharsets.US_ASCII))));
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, MESSAGE);
+        record.headers().add("event-id", id.toString().getBytes(StandardCharsets.US_ASCII));
+        return record;
     }
 }

@@ -87,7 +87,8 @@ public final class Comparison implements AutoCloseable {
             return Optional.of(round.measure(system));
         } catch (SystemFailedException | SQLException | KafkaException e) {
             String reason = e instanceof SystemFailedException ? String.valueOf(e.getMessage()) : name + ": " + e;
-            leaveOut(name, reason.replaceFirst("\\.$", "") + "; its log is " + RunningSystem.log(spec, stage));
+            leaveOut(name, reason);
+            progress.accept("The log of " + name + " is " + RunningSystem.log(spec, stage));
             RunningSystem failed = running.remove(name);
             if (failed != null) {
                 failed.close();

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class ResultsTest {
             "2026-11-17T10:00:00Z",
             Map.of("java", "JDK 17"),
             Map.of("drain", "one run", "growth", "one run"),
-            Map.of("drain", "./waybill bench", "growth", "./waybill bench --quick --parts growth"),
+            new TreeMap<>(Map.of("drain", "./waybill bench", "growth", "./waybill bench --quick --parts growth")),
             Map.of("keys", "2,000"),
             List.of(new Measured("journal", "abc123", "defaults"), new Measured("Debezium Engine", "3.6", "pgoutput")),
             List.of(new Missing("drain", "gruelbox", "it did not start")),

@@ -51,13 +51,15 @@ class ComparisonTest {
                     .allSatisfy(missing -> assertThat(missing.part()).isEqualTo("append"));
             assertThat(comparison.missing().get(0).reason())
                     .contains("no such driver")
-                    .endsWith("; its log is " + folder.resolve("does-not-start.log"));
+                    .doesNotContain(folder.toString());
             assertThat(comparison.missing().get(1).reason())
                     .contains("out of order")
-                    .endsWith("; its log is " + folder.resolve("fails.log"));
+                    .doesNotContain(folder.toString());
             assertThat(comparison.systems()).contains(new Measured("works", "1.0", "settings of works"));
         }
-        assertThat(progress).anyMatch(line -> line.startsWith("fails is not measured: "));
+        assertThat(progress)
+                .anyMatch(line -> line.startsWith("fails is not measured: "))
+                .contains("The log of fails is " + folder.resolve("fails.log"));
     }
 
     @Test

@@ -24,9 +24,10 @@ final class PostgresLayoutSql extends LayoutSql {
                 : "text";
     }
 
+    /** One time for all rows: if the time went on from row to row, the last ones would come after what is appended next. */
     @Override
     public String statementTime(TableLayout layout, int plusMicros) {
-        return inZone(layout, "(clock_timestamp() + interval '" + plusMicros + " microseconds')");
+        return inZone(layout, "(statement_timestamp() + interval '" + plusMicros + " microseconds')");
     }
 
     @Override

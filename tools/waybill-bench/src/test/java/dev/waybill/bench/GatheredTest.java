@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import dev.waybill.bench.Gathered.PartRun;
-import dev.waybill.bench.results.BenchmarksPage;
 import dev.waybill.bench.results.Results;
 import dev.waybill.bench.results.Results.Drain;
 import dev.waybill.bench.results.Results.Missing;
@@ -121,6 +120,5 @@ class GatheredTest {
                         entry("drain", "of " + FIRST), entry("growth", "of " + SECOND), entry("keys", "2,000"));
         assertThat(results.date()).isEqualTo(SECOND);
         assertThat(results.isOfOneRun()).isFalse();
-        assertThat(BenchmarksPage.of(results, "benchmarks")).contains("- growth: " + SECOND + ", version def456\n");
     }
 }

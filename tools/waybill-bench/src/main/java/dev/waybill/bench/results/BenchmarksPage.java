@@ -63,12 +63,6 @@ public final class BenchmarksPage {
                 results.date(),
                 String.join(", ", results.machine().values()));
         line("");
-        if (!results.isOfOneRun()) {
-            line("Its parts are of several runs:");
-            line("");
-            results.parts().forEach((part, run) -> line("- %s: %s", part, run));
-            line("");
-        }
         List<String> rows = new ArrayList<>();
         results.settings().forEach((name, value) -> rows.add(row("| %s | %s |", name, value)));
         table("| | |", rows);

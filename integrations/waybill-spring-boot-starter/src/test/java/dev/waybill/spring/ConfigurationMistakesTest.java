@@ -38,7 +38,7 @@ class ConfigurationMistakesTest {
                 .contains(
                         "waybill.stores.main.schema: use one of validate, create, none",
                         "waybill.stores.main.lokc-keys: there is no such key; did you mean lock-keys?",
-                        "waybill.stores.billing.data-source: there is no DataSource bean nowhere: use one of [dataSource]",
+                        "waybill.stores.billing.data-source: there is no DataSource bean named \"nowhere\": use one of [dataSource]",
                         "waybill.stores.audit.wait-for: does not apply to type table",
                         "waybill.destinations.kafka.uri: does not apply to type kafka",
                         "waybill.relays.orders.batch: use a whole number",

@@ -110,7 +110,7 @@ enum WaybillMeter {
             Kind.COUNTER,
             "events",
             "Events sent again although the destination has them or may have them: acknowledged but not recorded, in doubt, or"
-                    + " unanswered. What a crash makes a relay repeat only consumers see, as duplicates",
+                    + " unanswered. Duplicates caused by a crash are visible only to consumers",
             Label.RELAY),
     RELAY_BATCH_SIZE(
             "waybill.relay.batch.size", Kind.SUMMARY, "events", "Events in each batch that was claimed", Label.RELAY),

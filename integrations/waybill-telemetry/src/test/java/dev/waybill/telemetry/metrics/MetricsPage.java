@@ -44,7 +44,7 @@ final class MetricsPage {
             **Reading costs little and never hangs.** The status of a store is read in the background every 5 seconds, dead
             letters every minute, and never by a scrape. A status that takes long is read less often, so that reading it takes at most
             a twentieth of the time. Nothing counts all rows of a large table: numbers are exact up to 10,000 and estimates or lower
-            bounds beyond. Only [dead rows of the layout `waybill` on PostgreSQL](operations.md#looking) have no index. If a store or broker is unavailable, or does not answer within 10 seconds (dead letters:
+            bounds beyond. Only [dead rows of the layout `waybill` on PostgreSQL](operations.md#monitoring) have no index. If a store or broker is unavailable, or does not answer within 10 seconds (dead letters:
             a minute), its gauges are `NaN` and `…_up` is 0.
 
             **Few labels.** Their values are names from your configuration and the constants below, never types, topics, keys or

@@ -17,13 +17,13 @@ final class BoxChoice extends ConfigurationChoice {
     @Option(
             names = "--destination",
             paramLabel = "NAME",
-            description = "the destination in the configuration, if it has several")
+            description = "destination of the configuration; required if there are several")
     private @Nullable String destination;
 
     @Option(
             names = "--kafka",
             paramLabel = "HOST:PORT",
-            description = "or Kafka without a configuration, by its bootstrap servers")
+            description = "Kafka bootstrap servers, instead of a configuration")
     private @Nullable String kafka;
 
     /**

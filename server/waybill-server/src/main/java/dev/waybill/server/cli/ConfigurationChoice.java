@@ -11,8 +11,7 @@ class ConfigurationChoice {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "the configuration of waybill run; default: the environment variable "
-                    + CommandContext.CONFIGURATION)
+            description = "configuration file; default: the environment variable " + CommandContext.CONFIGURATION)
     private @Nullable Path file;
 
     final boolean namesFile() {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 final class Confirmation extends Operator {
     @Option(
             names = {"-y", "--yes"},
-            description = "do not ask, for scripts")
+            description = "do not ask for confirmation")
     private boolean given;
 
     /** @throws CommandEndedException if the operator does not confirm */

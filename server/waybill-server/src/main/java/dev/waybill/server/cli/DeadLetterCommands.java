@@ -29,9 +29,7 @@ final class DeadLetterCommands {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description =
-                    "Lists the letters of a dead-letter topic that were neither sent back nor discarded, oldest first; without"
-                            + " the messages.")
+            description = "Lists the open messages of a dead-letter topic, oldest first, without their contents.")
     static int list(
             @Mixin BoxChoice choice,
             @Mixin Output output,
@@ -39,7 +37,7 @@ final class DeadLetterCommands {
                             names = "--limit",
                             paramLabel = "N",
                             defaultValue = "50",
-                            description = "letters at most; default: ${DEFAULT-VALUE}")
+                            description = "maximum number of messages; default: ${DEFAULT-VALUE}")
                     int limit,
             @Parameters(index = "0", paramLabel = "TOPIC", description = TOPIC) String topic) {
         try (BoxChoice.Open open = choice.open(output)) {
@@ -56,10 +54,10 @@ final class DeadLetterCommands {
             name = "count",
             mixinStandardHelpOptions = true,
             description = {
-                "Counts the letters that were neither sent back nor discarded, by topic and consumer. At most 10,000 letters of"
-                        + " a topic are read; of a larger one the newest are counted, with a >. The 100 consumers of a topic"
-                        + " with the most letters are listed, and how many more there are.",
-                "RabbitMQ tells only how many letters a queue has, not whose."
+                "Counts open dead-letter messages by topic and consumer. Reads at most 10,000 messages of"
+                        + " a topic; for a larger topic it counts the newest and prints >. Lists the top 100"
+                        + " consumers of a topic and the number of others.",
+                "RabbitMQ reports the number of messages per queue, not per consumer."
             })
     static int count(
             @Mixin BoxChoice choice,
@@ -109,12 +107,12 @@ final class DeadLetterCommands {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description = "Shows one dead letter, without its message.")
+            description = "Shows one dead-letter message, without its contents.")
     static int show(
             @Mixin BoxChoice choice,
             @Mixin Output output,
             @Parameters(index = "0", paramLabel = "TOPIC", description = TOPIC) String topic,
-            @Parameters(index = "1", paramLabel = "PLACE", description = "its place, as listed") String place) {
+            @Parameters(index = "1", paramLabel = "PLACE", description = "id of the message, as listed") String place) {
         try (BoxChoice.Open open = choice.open(output)) {
             open.warn(output, topic);
             DeadLetterEntry letter =
@@ -131,7 +129,8 @@ final class DeadLetterCommands {
     @Command(
             name = "send-back",
             mixinStandardHelpOptions = true,
-            description = "Sends the messages of dead letters, unchanged, to the topics they came from. Asks.")
+            description =
+                    "Sends dead-letter messages, unchanged, back to their original topics. Asks for" + " confirmation.")
     static int sendBack(
             @Mixin BoxChoice choice,
             @Mixin Output output,
@@ -141,7 +140,7 @@ final class DeadLetterCommands {
                             names = "--rate",
                             paramLabel = "N",
                             defaultValue = "1000",
-                            description = "messages per second at most; default: ${DEFAULT-VALUE}")
+                            description = "maximum number of messages per second; default: ${DEFAULT-VALUE}")
                     int rate) {
         return selected.change(choice, output, "sent back", "sentBack", (box, letters, failed) -> {
             confirmation.require(
@@ -161,7 +160,8 @@ final class DeadLetterCommands {
     @Command(
             name = "discard",
             mixinStandardHelpOptions = true,
-            description = "Marks dead letters as done: they are no longer listed. Needs a --reason, and asks.")
+            description = "Marks dead-letter messages as done, so that they are no longer listed. Requires --reason"
+                    + " and asks for confirmation.")
     static int discard(
             @Mixin BoxChoice choice, @Mixin Output output, @Mixin Confirmation confirmation, @Mixin Selected selected) {
         Actor by = confirmation.actorWithReason("Discarding");
@@ -183,7 +183,7 @@ final class DeadLetterCommands {
                 index = "1..*",
                 paramLabel = "PLACE",
                 arity = "0..*",
-                description = "places of the letters, as listed; or --all")
+                description = "ids of the messages, as listed; or --all")
         private List<String> places = new ArrayList<>();
 
         @Option(names = "--all", description = "all letters of the topic, at most " + Letters.MOST + " at a time")

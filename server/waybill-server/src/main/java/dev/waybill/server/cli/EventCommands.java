@@ -29,18 +29,15 @@ final class EventCommands {
             name = "events",
             mixinStandardHelpOptions = true,
             description = {
-                "Lists events, newest first, page by page; without payloads and keys.",
-                "A page searches a bounded number of events, so it may be short and not be the last: its last line says how to"
-                        + " continue."
+                "Lists events, newest first, in pages, without payloads and keys.",
+                "A page examines a bounded number of events, so a short page may not be the last. Its"
+                        + " last line shows how to continue."
             })
     static int events(
             @Mixin StoreChoice choice,
             @Mixin Output output,
             @Mixin EventOptions.WithKey filter,
-            @Option(
-                            names = "--relay",
-                            paramLabel = "NAME",
-                            description = "the state with this relay only, instead of with each relay")
+            @Option(names = "--relay", paramLabel = "NAME", description = "show the state for this relay only")
                     @Nullable String relay,
             @Option(
                             names = "--state",
@@ -53,7 +50,11 @@ final class EventCommands {
                             defaultValue = "50",
                             description = "events per page; default: ${DEFAULT-VALUE}")
                     int limit,
-            @Option(names = "--after", paramLabel = "PLACE", description = "continue where a page ended") @Nullable String after) {
+            @Option(
+                            names = "--after",
+                            paramLabel = "PLACE",
+                            description = "continue after a page, with the value from its last line")
+                    @Nullable String after) {
         EventQuery query = new EventQuery(
                 filter.filter(output.context().clock()),
                 Optional.ofNullable(relay).map(RelayName::new),
@@ -74,9 +75,8 @@ final class EventCommands {
     @Command(
             name = "show",
             mixinStandardHelpOptions = true,
-            description =
-                    "Shows one event: when it was appended, and what each relay did with it. The payload may be personal data:"
-                            + " it is shown only with --payload, which is recorded in the audit.")
+            description = "Shows the history of one event: when it was appended and what each relay did with it."
+                    + " Shows the payload, which may be personal data, only with --payload, which is audited.")
     static int show(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -96,10 +96,10 @@ final class EventCommands {
             name = "requeue",
             mixinStandardHelpOptions = true,
             description = {
-                "Sends dead or parked events of a relay again, now, with their attempts counted from zero. Shows how many"
-                        + " first, and asks.",
-                "A dead event that did not hold its key arrives late: later events of its key may have been delivered"
-                        + " meanwhile."
+                "Retries dead or parked events of a relay immediately, with a new attempt count. Shows"
+                        + " the number of events and asks for confirmation.",
+                "A dead event that did not hold its key arrives late: later events of its key may already"
+                        + " have been delivered."
             })
     static int requeue(
             @Mixin StoreChoice choice,
@@ -128,9 +128,8 @@ final class EventCommands {
     @Command(
             name = "discard",
             mixinStandardHelpOptions = true,
-            description =
-                    "Discards dead or parked events of a relay permanently; events that waited behind them are sent. Needs a"
-                            + " --reason, shows how many first, and asks.")
+            description = "Discards dead or parked events of a relay permanently and releases the events behind"
+                    + " them. Requires --reason, shows the number of events and asks for confirmation.")
     static int discard(
             @Mixin StoreChoice choice,
             @Mixin Output output,

@@ -13,10 +13,10 @@ class EventOptions {
     @Option(names = "--type", paramLabel = "TYPE", description = "only events of this type")
     private @Nullable String type;
 
-    @Option(names = "--aggregate-type", paramLabel = "TYPE", description = "only events of aggregates of this type")
+    @Option(names = "--aggregate-type", paramLabel = "TYPE", description = "only events with this aggregate type")
     private @Nullable String aggregateType;
 
-    @Option(names = "--aggregate-id", paramLabel = "ID", description = "only events of the aggregate with this id")
+    @Option(names = "--aggregate-id", paramLabel = "ID", description = "only events with this aggregate id")
     private @Nullable String aggregateId;
 
     @Option(
@@ -56,8 +56,8 @@ class EventOptions {
         @Option(
                 names = "--key",
                 paramLabel = "KEY",
-                description =
-                        "only events of this key: the stored key, or aggregate type:aggregate id if there is none")
+                description = "only events with this key: the stored key, or aggregate type:aggregate id if there is"
+                        + " none")
         private @Nullable String key;
 
         EventFilter filter(InstantSource clock) {

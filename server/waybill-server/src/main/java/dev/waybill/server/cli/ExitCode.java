@@ -3,12 +3,10 @@ package dev.waybill.server.cli;
 /** Exit codes of commands. The numbers are stable, for scripts. */
 enum ExitCode {
     OK(0, "success"),
-    FAILED(1, "failure: a server is unavailable or refuses; the message says which, and what to do"),
+    FAILED(1, "failure: a server is unavailable or rejected the request; the message says which, and what to do"),
     USAGE(2, "the command line or the configuration is wrong; nothing was done"),
-    NOT_FOUND(3, "not found: no such event, relay, dead letter or replay; nothing was changed"),
-    DECLINED(
-            4,
-            "not confirmed: the answer was no, or nobody could be asked and --yes was not given; nothing was changed"),
+    NOT_FOUND(3, "not found: no such event, relay, dead-letter message or replay; nothing was changed"),
+    DECLINED(4, "not confirmed: the answer was no, or there was no terminal and no --yes; nothing was changed"),
     WARNINGS(5, "doctor found warnings: something that will become a problem"),
     PROBLEMS(6, "doctor found problems: something that delays events or breaks a guarantee");
 

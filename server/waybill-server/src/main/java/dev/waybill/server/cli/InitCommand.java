@@ -28,10 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "init",
         mixinStandardHelpOptions = true,
-        description =
-                "Creates the schema waybill of the journal; with --layout, an outbox table and Waybill's side tables;"
-                        + " with --config, what each of its stores needs. Existing tables are not changed, and running it"
-                        + " again changes nothing.")
+        description = "Creates the journal's schema \"waybill\". With --layout, creates an outbox table and"
+                + " Waybill's side tables; with --config, everything that the configured stores need. Does"
+                + " not change your tables, and can be run again.")
 final class InitCommand implements Callable<Integer> {
     private static final String DATABASE = "--database";
     private static final String EXISTING = "--existing";
@@ -57,25 +56,25 @@ final class InitCommand implements Callable<Integer> {
     @Option(names = EXISTING, description = "with --layout and --print: only the side tables of an existing table")
     private boolean existing;
 
-    @Option(names = "--producer", paramLabel = "ROLE", description = "a role that may append, and nothing else")
+    @Option(names = "--producer", paramLabel = "ROLE", description = "role that may only append")
     private @Nullable String producer;
 
-    @Option(names = "--relay", paramLabel = "ROLE", description = "a role that may run relays")
+    @Option(names = "--relay", paramLabel = "ROLE", description = "role that may run relays")
     private @Nullable String relay;
 
     @Option(
             names = "--viewer",
             paramLabel = "ROLE",
-            description = "a role that may look at everything but payloads, headers and keys")
+            description = "role that may read everything except payloads, headers and keys")
     private @Nullable String viewer;
 
-    @Option(names = "--operator", paramLabel = "ROLE", description = "a role that may also requeue, discard and pause")
+    @Option(names = "--operator", paramLabel = "ROLE", description = "role that may also requeue, discard and pause")
     private @Nullable String operator;
 
     @Option(
             names = "--revealer",
             paramLabel = "ROLE",
-            description = "a role that may also have payloads shown, which is audited")
+            description = "role that may also show payloads, which is audited")
     private @Nullable String revealer;
 
     static final class Where {
@@ -94,12 +93,11 @@ final class InitCommand implements Callable<Integer> {
         @Option(
                 names = {"-c", "--config"},
                 paramLabel = "FILE",
-                description =
-                        "the configuration of waybill run: creates what each of its stores needs, also in MongoDB; default:"
-                                + " the environment variable " + CommandContext.CONFIGURATION)
+                description = "configuration file: creates what each of its stores needs, including MongoDB; default:"
+                        + " the environment variable " + CommandContext.CONFIGURATION)
         private @Nullable Path file;
 
-        @Option(names = "--store", paramLabel = "NAME", description = "one store of the configuration, instead of all")
+        @Option(names = "--store", paramLabel = "NAME", description = "only this store of the configuration")
         private @Nullable String store;
     }
 

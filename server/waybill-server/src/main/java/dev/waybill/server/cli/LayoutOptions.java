@@ -18,10 +18,10 @@ final class LayoutOptions {
     @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
     private String name;
 
-    @Option(names = "--table", paramLabel = "NAME", description = "the name of the table; default: as in the layout")
+    @Option(names = "--table", paramLabel = "NAME", description = "name of the table; default: as in the layout")
     private @Nullable String table;
 
-    @Option(names = "--schema", paramLabel = "NAME", description = "the schema of the table; default: the connection's")
+    @Option(names = "--schema", paramLabel = "NAME", description = "schema of the table; default: the connection's")
     private @Nullable String schema;
 
     @Option(
@@ -29,7 +29,7 @@ final class LayoutOptions {
             arity = "0..1",
             fallbackValue = ProcessedEvents.TABLE,
             paramLabel = "TABLE",
-            description = "also the table that records published events; without a name: ${FALLBACK-VALUE}")
+            description = "also create or use the table that records published events; default name: ${FALLBACK-VALUE}")
     private @Nullable String guard;
 
     /** The guard table to create beside the outbox table. */

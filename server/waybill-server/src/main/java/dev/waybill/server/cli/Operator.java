@@ -9,11 +9,11 @@ class Operator {
     @Option(
             names = "--as",
             paramLabel = "NAME",
-            description =
-                    "your name, recorded in the audit beside the database user; default: the user of the operating system")
+            description = "your name for the audit, in addition to the database user; default: the operating system"
+                    + " user")
     private @Nullable String name;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "the reason, recorded in the audit")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "reason, recorded in the audit")
     private @Nullable String reason;
 
     final Actor actor() {

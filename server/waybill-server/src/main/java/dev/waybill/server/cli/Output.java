@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 final class Output extends Console {
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
-    @Option(names = "--json", description = "print JSON, for programs")
+    @Option(names = "--json", description = "print JSON")
     private boolean json;
 
     boolean isJson() {

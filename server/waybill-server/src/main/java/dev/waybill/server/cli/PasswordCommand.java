@@ -22,13 +22,14 @@ final class PasswordCommand {
             name = "password",
             mixinStandardHelpOptions = true,
             description = {
-                "Makes the hash of a password for server.users in the configuration. Reads the password from the terminal without"
-                        + " showing it, or one line of the standard input.",
-                "With --token: makes a random bearer token for a machine and its hash for server.tokens. The token is shown only"
-                        + " here."
+                "Hashes a password for server.users in the configuration. Reads it from the terminal"
+                        + " without echo, or from one line of standard input.",
+                "With --token: generates a random bearer token and its hash for server.tokens. The token"
+                        + " is shown only once."
             })
     static int password(
-            @Mixin Console console, @Option(names = "--token", description = "make a token instead") boolean token) {
+            @Mixin Console console,
+            @Option(names = "--token", description = "generate a token instead") boolean token) {
         if (token) {
             String made = TokenHash.newToken();
             console.out().line("token: " + made);

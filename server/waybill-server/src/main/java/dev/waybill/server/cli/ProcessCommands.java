@@ -25,25 +25,23 @@ final class ProcessCommands {
     @Command(
             name = "run",
             mixinStandardHelpOptions = true,
-            description =
-                    "Runs all relays of a configuration file until it is stopped (SIGTERM). Any number of processes may run the"
-                            + " same file: each relay works in one of them, and another takes over when that one ends. They share the"
-                            + " relays of journals evenly.")
+            description = "Runs the relays of a configuration file until SIGTERM. Several processes may run the"
+                    + " same file: each relay is active in one process, and another takes over when that process"
+                    + " ends. Relays of journals are shared evenly.")
     static int run(
             @Mixin Console console,
             @Parameters(
                             paramLabel = "FILE",
                             arity = "0..1",
                             description =
-                                    "the configuration, whose keys waybill config --reference describes; default: the"
-                                            + " environment variable " + CommandContext.CONFIGURATION)
+                                    "configuration file (see waybill config --reference); default: the environment variable "
+                                            + CommandContext.CONFIGURATION)
                     @Nullable Path file,
             @Option(
                             names = "--log",
                             paramLabel = "FORM",
                             defaultValue = "TEXT",
-                            description = "the format of the log: text for people, json for programs; default:"
-                                    + " ${DEFAULT-VALUE}")
+                            description = "log format: text or json; default: ${DEFAULT-VALUE}")
                     LogFormat log)
             throws IOException, InterruptedException {
         Secrets secrets = console.context().secrets();
@@ -66,7 +64,7 @@ final class ProcessCommands {
     static final class What {
         @Parameters(
                 paramLabel = "FILE",
-                description = "the configuration; default: the environment variable " + CommandContext.CONFIGURATION)
+                description = "configuration file; default: the environment variable " + CommandContext.CONFIGURATION)
         private @Nullable Path file;
 
         @Option(names = "--schema", description = "print the JSON Schema of configuration files instead, for editors")
@@ -79,8 +77,8 @@ final class ProcessCommands {
     @Command(
             name = "config",
             mixinStandardHelpOptions = true,
-            description =
-                    "Checks a configuration file and prints it with all defaults, without secrets. Connects to nothing.")
+            description = "Validates a configuration file and prints it with all defaults, without secrets. Opens"
+                    + " no connections.")
     static int config(@Mixin Console console, @ArgGroup @Nullable What given) {
         What what = given == null ? new What() : given;
         if (what.schema) {
@@ -101,8 +99,7 @@ final class ProcessCommands {
     @Command(
             name = "completion",
             mixinStandardHelpOptions = true,
-            description =
-                    "Prints a script for bash and zsh that completes commands and options: source <(waybill completion)")
+            description = "Prints a completion script for bash and zsh. Use: source <(waybill completion)")
     static int completion(@Mixin Console console) {
         console.out().script(AutoComplete.bash("waybill", console.spec().root().commandLine()));
         return ExitCode.OK.number();

@@ -23,8 +23,7 @@ final class RelayCommands {
     @Command(
             name = "pause",
             mixinStandardHelpOptions = true,
-            description =
-                    "Stops a relay from claiming events, in every process, until it is resumed. Events in flight are settled.")
+            description = "Pauses a relay in all processes until it is resumed. Events in flight are completed.")
     static int pause(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -36,7 +35,7 @@ final class RelayCommands {
     @Command(
             name = "resume",
             mixinStandardHelpOptions = true,
-            description = "Lets a paused relay continue from its position.")
+            description = "Resumes a paused relay from its position.")
     static int resume(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -63,10 +62,10 @@ final class RelayCommands {
     @Command(
             name = "drop",
             mixinStandardHelpOptions = true,
-            description =
-                    "Removes a relay, or a replay, with its position and its parked and dead events; retention no longer waits"
-                            + " for it. Refused while a process runs the relay. A process that has the relay in its"
-                            + " configuration does not start it again until waybill relay restore. Needs a --reason, and asks.")
+            description = "Removes a relay or a replay with its position and its parked and dead events, so that"
+                    + " retention no longer waits for it. Fails while a process runs the relay. Processes that"
+                    + " have it in their configuration do not start it again until waybill relay restore."
+                    + " Requires --reason and asks for confirmation.")
     static int drop(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -108,9 +107,8 @@ final class RelayCommands {
     @Command(
             name = "restore",
             mixinStandardHelpOptions = true,
-            description =
-                    "Lets a dropped relay run again. It starts like a new relay, where its configuration says. Needs a"
-                            + " --reason, and asks.")
+            description = "Allows a dropped relay to run again. It starts as a new relay, at the start position of"
+                    + " its configuration. Requires --reason and asks for confirmation.")
     static int restore(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -138,9 +136,8 @@ final class RelayCommands {
     @Command(
             name = "purge",
             mixinStandardHelpOptions = true,
-            description =
-                    "Deletes events that every relay has published, that no relay has parked, and that are older than the"
-                            + " given age; in small steps. Asks.")
+            description = "Deletes events older than the given age that every relay has published and no relay has"
+                    + " parked, in small steps. Asks for confirmation.")
     static int purge(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -149,7 +146,7 @@ final class RelayCommands {
                             names = "--older-than",
                             required = true,
                             paramLabel = "TIME",
-                            description = "for example 30d or 12h, by the store's clock")
+                            description = "age such as 30d or 12h, by the store's clock")
                     String olderThan) {
         Duration age = Times.duration(olderThan);
         try (Stores stores = choice.open(output)) {
@@ -166,10 +163,9 @@ final class RelayCommands {
     @Command(
             name = "adopt",
             mixinStandardHelpOptions = true,
-            description =
-                    "Accepts a copy of a journal. Without options: a journal that was restored from a dump or moved by logical"
-                            + " replication into another cluster; every relay must have stopped. With --environment: a"
-                            + " journal that belonged to another environment. Needs a --reason, and asks.")
+            description = "Adopts a journal that was restored from a dump, or moved by logical replication, into"
+                    + " another cluster; stop all relays first. With --environment: adopts a copy from another"
+                    + " environment. Requires --reason and asks for confirmation.")
     static int adopt(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -177,7 +173,7 @@ final class RelayCommands {
             @Option(
                             names = "--environment",
                             paramLabel = "NAME",
-                            description = "bind the database to this environment, and change nothing else")
+                            description = "bind the database to this environment; changes nothing else")
                     @Nullable String environment) {
         Actor by = confirmation.actorWithReason("Adopting a journal");
         try (Stores stores = choice.open(output)) {

@@ -32,10 +32,10 @@ final class ReplayCommands {
             name = "start",
             mixinStandardHelpOptions = true,
             description = {
-                "Starts a replay and runs it here until it is complete, cancelled or stopped. Shows the number of events first,"
-                        + " and asks.",
-                "It sends the matching events that were committed when it started, in order, each once, to the destination of"
-                        + " --relay."
+                "Starts a replay and runs it in this terminal until it is complete, cancelled or stopped."
+                        + " Shows the number of events and asks for confirmation.",
+                "Publishes the matching events that were committed at its start, in order, each once, to"
+                        + " the destination of --relay."
             })
     static int start(
             @Mixin ReplayOptions options,
@@ -45,7 +45,7 @@ final class ReplayCommands {
             @Option(
                             names = "--name",
                             paramLabel = "NAME",
-                            description = "the name of the replay; default: the relay's name and the time")
+                            description = "name of the replay; default: the relay's name and the time")
                     @Nullable String given) {
         ReplayQuery query = events.query(output.context().clock());
         RelayName name = new RelayName(
@@ -74,7 +74,7 @@ final class ReplayCommands {
     @Command(
             name = "run",
             mixinStandardHelpOptions = true,
-            description = "Continues a replay whose process has ended, from its position.")
+            description = "Continues an interrupted replay from its position.")
     static int run(
             @Mixin ReplayOptions options,
             @Mixin Output output,
@@ -95,8 +95,8 @@ final class ReplayCommands {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description =
-                    "Lists the replays of a store with their progress; ended replays too, until waybill relay drop removes them.")
+            description = "Lists the replays of a store with their progress, including ended ones until waybill"
+                    + " relay drop removes them.")
     static int list(@Mixin StoreChoice choice, @Mixin Output output) {
         try (Stores stores = choice.open(output)) {
             return output.list(
@@ -138,9 +138,7 @@ final class ReplayCommands {
     @Command(
             name = "cancel",
             mixinStandardHelpOptions = true,
-            description =
-                    "Ends a replay before it is complete. The process that runs it settles what is in flight and claims"
-                            + " nothing more.")
+            description = "Cancels a replay. The process that runs it completes the events in flight and stops.")
     static int cancel(
             @Mixin StoreChoice choice,
             @Mixin Output output,

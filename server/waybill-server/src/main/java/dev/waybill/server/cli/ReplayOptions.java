@@ -17,7 +17,7 @@ final class ReplayOptions extends ConfigurationChoice {
     @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
     private String relay;
 
-    @Option(names = "--rate", paramLabel = "N", description = "events per second at most, to leave room for others")
+    @Option(names = "--rate", paramLabel = "N", description = "maximum number of events per second")
     private @Nullable Integer rate;
 
     String relay() {

@@ -25,26 +25,26 @@ final class ReportCommands {
             name = "status",
             mixinStandardHelpOptions = true,
             description = {
-                "Shows each relay: the process that runs it, how far behind it is, what is parked or dead.",
-                "OLDEST is the age of the oldest event that is not published, pending or parked. The backlog is counted up to"
-                        + " 10,000 and estimated beyond, with a ~. PER S is the rate of publishing in the"
-                        + " last minute. A store that cannot be reached is reported on the standard error; the others are"
-                        + " still shown."
+                "Shows the state of each relay: the process that runs it, its backlog, and its parked and"
+                        + " dead events.",
+                "OLDEST is the age of the oldest pending or parked event. BACKLOG is exact up to 10,000"
+                        + " and an estimate (~) above. PER S is the publishing rate of the last minute. Unreachable"
+                        + " stores are reported on standard error; the others are still shown."
             })
     static int status(
             @Mixin StoreChoice choice,
             @Mixin Output output,
-            @Option(names = "--watch", description = "show it again and again, until Ctrl-C") boolean watch,
+            @Option(names = "--watch", description = "refresh until Ctrl-C") boolean watch,
             @Option(
                             names = "--every",
                             paramLabel = "TIME",
                             defaultValue = "2s",
-                            description = "with --watch: how often; default: ${DEFAULT-VALUE}")
+                            description = "interval of --watch; default: ${DEFAULT-VALUE}")
                     String every,
             @Option(
                             names = "--dead-letters",
                             description =
-                                    "also count the dead letters of each consumer, which takes longer: the brokers are asked;"
+                                    "also count each consumer's dead-letter messages; slower, because it queries the brokers;"
                                             + " needs a configuration")
                     boolean deadLetters) {
         Duration pause = Times.duration(every);
@@ -114,10 +114,10 @@ final class ReportCommands {
             name = "doctor",
             mixinStandardHelpOptions = true,
             description = {
-                "Examines everything and says what to do: connection and TLS, schema, grants, the session that keeps dead rows"
-                        + " from being vacuumed, indexes, what orders the events, clocks, leases, abandoned relays; and with"
-                        + " a configuration, whether brokers answer and topics exist, and how many dead letters each consumer"
-                        + " has. It changes nothing.",
+                "Checks everything and says what to do: connection and TLS, schema, grants, sessions that"
+                        + " block vacuum, indexes, the order of events, clocks, leases and abandoned relays. With a"
+                        + " configuration, also brokers, topics and the number of dead-letter messages. Changes"
+                        + " nothing.",
                 "The exit code is 0 if all is well, 5 with warnings, 6 with problems."
             })
     static int doctor(
@@ -127,9 +127,7 @@ final class ReportCommands {
                             names = "--parked-longer-than",
                             paramLabel = "TIME",
                             defaultValue = "1h",
-                            description =
-                                    "from which age on an event that is still retried, or waits behind one, is a problem;"
-                                            + " default: ${DEFAULT-VALUE}")
+                            description = "report events parked longer than this; default: ${DEFAULT-VALUE}")
                     String parkedLongerThan) {
         Duration tooLong = Times.duration(parkedLongerThan);
         DoctorReport report = new DoctorReport(output.context().secrets());
@@ -154,9 +152,8 @@ final class ReportCommands {
     @Command(
             name = "audit",
             mixinStandardHelpOptions = true,
-            description =
-                    "Lists the changes people made to a store, newest first: when, the database user, the name they gave, the"
-                            + " action, the relay, how much it concerned, and why. Denied actions are listed too.")
+            description = "Lists the operators' changes to a store, newest first: time, database user, given name,"
+                    + " action, relay, number of events, and reason. Includes denied actions.")
     static int audit(
             @Mixin StoreChoice choice,
             @Mixin Output output,
@@ -164,7 +161,7 @@ final class ReportCommands {
                             names = "--limit",
                             paramLabel = "N",
                             defaultValue = "50",
-                            description = "entries at most; default: ${DEFAULT-VALUE}")
+                            description = "maximum number of entries; default: ${DEFAULT-VALUE}")
                     int limit) {
         try (Stores stores = choice.open(output)) {
             return output.list(

@@ -15,17 +15,24 @@ import picocli.CommandLine.Parameters;
 
 /** Selects parked and dead events of a relay: by their ids, or all in a state that match a filter. */
 final class SelectionOptions {
-    @Option(names = "--relay", required = true, paramLabel = "NAME", description = "the relay that parked them")
+    @Option(
+            names = "--relay",
+            required = true,
+            paramLabel = "NAME",
+            description = "relay in which the events are parked or dead")
     @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
     private String relay;
 
-    @Parameters(paramLabel = "ID", arity = "0..*", description = "ids of events; or --state, for all that match")
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..*",
+            description = "event ids; or use --state to select all matching events")
     private List<String> ids = new ArrayList<>();
 
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "all in this state that match: ${COMPLETION-CANDIDATES}")
+            description = "all matching events in this state: ${COMPLETION-CANDIDATES}")
     private @Nullable ParkedState state;
 
     @Option(

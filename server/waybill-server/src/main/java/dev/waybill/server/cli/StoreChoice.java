@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** Selects the stores a command works on: those of a configuration file, or one by its URL. */
 final class StoreChoice extends ConfigurationChoice {
-    @Option(names = "--store", paramLabel = "NAME", description = "one store of the configuration, instead of all")
+    @Option(names = "--store", paramLabel = "NAME", description = "only this store of the configuration")
     private @Nullable String store;
 
     @ArgGroup(exclusive = false, heading = "%nOr one store without a configuration:%n")

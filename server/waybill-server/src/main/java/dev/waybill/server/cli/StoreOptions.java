@@ -19,17 +19,17 @@ final class StoreOptions {
             names = "--url",
             required = true,
             paramLabel = "JDBC-URL",
-            description = "the database, as in jdbc:postgresql://localhost:5432/orders")
+            description = "database URL, such as jdbc:postgresql://localhost:5432/orders")
     @SuppressWarnings("NullAway.Init") // picocli sets required options before it runs the command
     private String url;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "the role to connect as")
+    @Option(names = "--user", paramLabel = "NAME", description = "role to connect as")
     private @Nullable String user;
 
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "a file with the password; default: the environment variable " + PASSWORD_VARIABLE)
+            description = "file with the password; default: the environment variable " + PASSWORD_VARIABLE)
     private @Nullable Path passwordFile;
 
     /** The name of the store: that of its database. */

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 @Command(
         name = "waybill",
         mixinStandardHelpOptions = true,
-        description = "The transactional outbox: inspect it, repair it and set it up.")
+        description = "Sets up, runs, inspects and repairs transactional outboxes.")
 public final class WaybillCommand {
     /** The launcher of a checkout runs these itself. */
     private static final Set<String> OF_A_CHECKOUT = Set.of("demo", "example", "bench", "dist");
@@ -77,13 +77,14 @@ public final class WaybillCommand {
                 "run",
                 "list",
                 "cancel");
-        add(group(waybill, "relay", "Removes a relay, or lets it run again."), RelayCommands.class, "drop", "restore");
+        add(group(waybill, "relay", "Drops or restores a relay."), RelayCommands.class, "drop", "restore");
         add(waybill, RelayCommands.class, "purge", "adopt");
         add(
                 group(
                         waybill,
                         "dead-letters",
-                        "Messages that consumers gave up: listed, counted, sent back to their topics, or discarded."),
+                        "Lists, counts, sends back or discards dead-letter messages, which consumers could not"
+                                + " handle."),
                 DeadLetterCommands.class,
                 "list",
                 "count",

@@ -61,7 +61,7 @@ final class ConfiguredLayout {
                         .toList();
                 if (!missing.isEmpty()) {
                     throw new IllegalArgumentException(
-                            "the layout's state by words lacks the words for " + String.join(" and ", missing));
+                            "state.by is words, but these are missing: state." + String.join(", state.", missing));
                 }
                 yield new TableState.Words(state.text("pending"), state.text("published"), state.findText("dead"));
             }

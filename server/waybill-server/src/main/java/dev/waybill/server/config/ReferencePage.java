@@ -21,7 +21,7 @@ final class ReferencePage {
 
             `./waybill config waybill.yaml` checks a file without connecting to anything and prints its effective values; a
             comment behind each value that is not in the file says where it comes from: `# default`, `# preset orders`, or the
-            reference that it is expanded from. Secrets stay references. All mistakes are reported at once,
+            reference that it is expanded from. Secrets stay references. All errors are reported together,
             with line and path, and the exit code is 2. For editors there is a
             [JSON Schema](../server/waybill-server/src/main/resources/dev/waybill/server/config/waybill.schema.json), which
             `./waybill config --schema` prints; with the YAML language server the first line of a file can name it:
@@ -32,7 +32,7 @@ final class ReferencePage {
 
             | written | means |
             |---|---|
-            | `${NAME}` | the environment variable; a mistake if it is not set |
+            | `${NAME}` | the environment variable; an error if it is not set |
             | `${NAME:-otherwise}` | the same, or the text if it is not set or empty |
             | `${some.property:-otherwise}` | the same for the name of a property, with the variable's name by Spring's rule: `SOME_PROPERTY` |
             | `${file:PATH}` | the contents of the file, without leading and trailing white space |
@@ -40,7 +40,7 @@ final class ReferencePage {
 
             References may be anywhere in a value; inside `{ }` put the value in quotes. File names are relative to the configuration
             file. Passwords, credentials in addresses, and Kafka properties whose name looks like a secret are never shown: not by
-            `config`, not in messages about mistakes, and not in the log, whatever writes it. `config` prints every other value
+            `config`, not in error messages, and not in the log, whatever writes it. `config` prints every other value
             expanded, and a value that contains a known secret as its reference. A message about a wrong value names the variable
             or file that it comes from, and does not repeat the value.
 

@@ -14,26 +14,23 @@ final class CliPage {
     private static final String INTRODUCTION = """
             # Commands
 
-            This page is generated from the commands; `CliPageTest` fails if it is out of date, and says how to generate it.
+            <!-- Generated from the commands by CliPageTest with -Dwaybill.docs.write=true. -->
 
-            `./waybill COMMAND --help` prints the same in a terminal. Commands that work on a store take `--config FILE`, the
-            [configuration](configuration.md) of `waybill run` (or the environment variable `WAYBILL_CONFIG`), with all its
-            stores or the one named by `--store`; or `--url` and no file. Passwords come from the file, from
-            `WAYBILL_DB_PASSWORD` or from `--password-file`, never from the command line.
+            Reference of the command line. `./waybill COMMAND --help` prints the same text. `./waybill demo`, `./waybill bench` and
+            `./waybill example` ([examples](../examples/README.md)) start their own servers and are not listed here.
 
-            Tables fit the terminal: long texts are cut first, and if the table is still too wide, each row becomes a block of lines.
-            Without a terminal nothing is cut. Colours are for terminals only, and `NO_COLOR` switches them off. `--json` is for
-            programs. Errors, questions and remarks go to the standard error.
-
-            A command that is hard to undo first shows what it would do, and asks; `--yes` is for scripts. Every change is recorded
-            in the audit with who (the system's user, or `--as`), when, what, and why (`--reason`); `waybill audit` shows it.
-            Payloads are shown by `waybill show --payload` only, which is recorded in the audit too.
-
-            There are also `./waybill demo`, `./waybill bench` and `./waybill example` ([examples](../examples/README.md)), which start their own servers.
+            - **Stores.** Use `--config FILE`, the [configuration](configuration.md) of `waybill run` (or the environment variable
+              `WAYBILL_CONFIG`), for all its stores or the one named by `--store`. Or use `--url` without a file.
+            - **Passwords** come from the file, from `WAYBILL_DB_PASSWORD` or from `--password-file`, never from the command line.
+            - **Output.** Tables fit the terminal: long texts are cut first, and if the table is still too wide, each row becomes a
+              block of lines. Without a terminal nothing is cut. `NO_COLOR` switches colours off. Errors, questions and notes go to
+              standard error.
+            - **Changes.** A command that is hard to undo shows what it will do and asks for confirmation; use `--yes` in scripts.
+              Every change is audited with who (the system's user, or `--as`), when, what, and why (`--reason`).
 
             ## Exit codes
 
-            | code | means |
+            | code | meaning |
             |---|---|
             """;
 

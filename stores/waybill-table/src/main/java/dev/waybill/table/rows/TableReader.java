@@ -38,7 +38,7 @@ public final class TableReader {
                                   and c.state = 'dead'{row_by_row})
              order by {order} limit ?""";
 
-    /** The same rows with few columns. */
+    /** Pending rows without payload and headers. */
     private static final String THIN_PAGE = """
             select {thin_columns} from {table}
              where {is_pending} and {after} order by {order} limit ?""";

@@ -118,7 +118,7 @@ final class PageText {
               records in the write-ahead log and eleven pages touched for each row, 6.4 µs of CPU time. With `fillfactor = 50`, which
               new tables have, the new version stays on the page of the old one: 5.6 µs. Without an index that knows the state it
               would be 2.0 µs, but then a relay could not find pending rows among many published ones. Deleting published rows takes
-              1.0 µs ([what marking costs](table-outbox.md#what-marking-costs)). One connection reads while another marks ([ADR
+              1.0 µs ([what marking costs](table-outbox.md#the-cost-of-marking)). One connection reads while another marks ([ADR
               52](adr/0052-marks-beside-claims.md)); before, one did both, one after the other, and a fifth of the processors' time was
               unused. Now a twentieth is, once the compilers are done: half of the time is the database's, a fifth that of the relay's
               threads, a tenth the broker's (`perf`, clock samples of the whole machine). The database's part has no hot place: entries in

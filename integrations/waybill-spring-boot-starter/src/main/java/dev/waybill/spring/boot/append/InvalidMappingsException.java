@@ -9,8 +9,7 @@ public final class InvalidMappingsException extends RuntimeException {
     private final transient List<String> mistakes;
 
     InvalidMappingsException(List<String> mistakes) {
-        super("The mapping of domain events has " + mistakes.size() + " mistakes: " + String.join("; ", mistakes)
-                + ".");
+        super("The mapping of domain events has " + mistakes.size() + " errors: " + String.join("; ", mistakes) + ".");
         this.mistakes = List.copyOf(mistakes);
     }
 

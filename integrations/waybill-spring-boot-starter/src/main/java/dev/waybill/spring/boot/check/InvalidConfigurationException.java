@@ -9,7 +9,7 @@ public final class InvalidConfigurationException extends RuntimeException {
     private final transient List<Mistake> mistakes;
 
     InvalidConfigurationException(List<Mistake> mistakes) {
-        super("The configuration of Waybill has " + (mistakes.size() == 1 ? "a mistake" : mistakes.size() + " mistakes")
+        super("The configuration of Waybill has " + (mistakes.size() == 1 ? "an error" : mistakes.size() + " errors")
                 + ": "
                 + String.join("; ", mistakes.stream().map(Mistake::toString).toList()));
         this.mistakes = List.copyOf(mistakes);

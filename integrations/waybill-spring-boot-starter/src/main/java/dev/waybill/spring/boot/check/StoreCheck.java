@@ -75,7 +75,9 @@ final class StoreCheck {
     private void dataSource(List<String> known) {
         String what = store.type() == StoreType.MONGODB ? "MongoDatabaseFactory" : "DataSource";
         if (store.dataSource() != null && !known.contains(store.dataSource())) {
-            add("data-source", "there is no " + what + " bean " + store.dataSource() + ": use one of " + known);
+            add(
+                    "data-source",
+                    "there is no " + what + " bean named \"" + store.dataSource() + "\": use one of " + known);
         } else if (store.dataSource() == null && known.isEmpty()) {
             add("data-source", "there is no " + what + " bean: configure one, such as spring.datasource.url");
         }

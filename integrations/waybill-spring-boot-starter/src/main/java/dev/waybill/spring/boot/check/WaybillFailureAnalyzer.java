@@ -21,7 +21,7 @@ class WaybillFailureAnalyzer extends AbstractFailureAnalyzer<InvalidConfiguratio
         List<Mistake> mistakes = cause.mistakes();
         return new FailureAnalysis(
                 "The configuration of Waybill has "
-                        + (mistakes.size() == 1 ? "a mistake" : mistakes.size() + " mistakes") + ":\n\n"
+                        + (mistakes.size() == 1 ? "an error" : mistakes.size() + " errors") + ":\n\n"
                         + mistakes.stream().map(mistake -> "    " + mistake).collect(Collectors.joining("\n")),
                 "Correct " + (mistakes.size() == 1 ? "it" : "them") + " in the configuration of the application.",
                 failure);

@@ -8,6 +8,6 @@ public final class InvalidSetupException extends RuntimeException {
 
     InvalidSetupException(List<String> mistakes) {
         super("Waybill cannot be set up, because of " + mistakes.size()
-                + (mistakes.size() == 1 ? " mistake:" : " mistakes:") + "\n- " + String.join("\n- ", mistakes));
+                + (mistakes.size() == 1 ? " error:" : " errors:") + "\n- " + String.join("\n- ", mistakes));
     }
 }

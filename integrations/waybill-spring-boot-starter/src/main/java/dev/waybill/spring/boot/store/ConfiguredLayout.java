@@ -52,8 +52,7 @@ public final class ConfiguredLayout {
             case PUBLISHED_TIME -> new TableState.PublishedTime();
             case WORDS -> {
                 if (state.pending() == null || state.published() == null) {
-                    throw new IllegalArgumentException(
-                            "the layout's state by words needs both state.pending and state.published");
+                    throw new IllegalArgumentException("state.by is words: set both state.pending and state.published");
                 }
                 yield new TableState.Words(state.pending(), state.published(), Optional.ofNullable(state.dead()));
             }

@@ -202,7 +202,7 @@ class HandlerTransactionsTest {
         runner.withUserConfiguration(OtherDefault.class)
                 .run(context -> assertThat(
                                 Runner.analysis(context.getStartupFailure()).getDescription())
-                        .contains("2 mistakes", ".byDefault: ", ".jakarta: ", "transaction manager bills"));
+                        .contains("2 errors", ".byDefault: ", ".jakarta: ", "transaction manager bills"));
     }
 
     /** Methods that join it. */

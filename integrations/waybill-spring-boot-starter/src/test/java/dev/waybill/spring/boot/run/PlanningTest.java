@@ -34,7 +34,7 @@ class PlanningTest {
     @Test
     void two_brokers_and_no_choice_fail_the_start_and_both_are_listed() {
         assertThat(descriptionOf(runner.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class))))
-                .contains("1 mistake", "waybill.relays.main.destination", "[kafka, rabbitmq]", "set it to one of them");
+                .contains("1 error", "waybill.relays.main.destination", "[kafka, rabbitmq]", "set it to one of them");
     }
 
     @Test
@@ -46,7 +46,7 @@ class PlanningTest {
                         "waybill.relays.two.destination=kafka",
                         "waybill.relays.two.registry=file:nowhere.json")))
                 .contains(
-                        "2 mistakes",
+                        "2 errors",
                         "waybill.relays.one.destination: is \"rabbitmq\", but there is no such destination",
                         "waybill.relays.two:",
                         "nowhere.json");
@@ -92,7 +92,7 @@ class PlanningTest {
                         .withPropertyValues(
                                 "waybill.consumers.known.destination=kafka", "waybill.consumers.known.topics=t")))
                 .contains(
-                        "8 mistakes",
+                        "8 errors",
                         "later: it is asynchronous",
                         "apart: its @Transactional has a propagation that leaves the transaction of the inbox",
                         "withoutParameters: it has 0 parameters",

@@ -129,7 +129,7 @@ class StartTest {
         assertThat(failureOf(() -> Servers.start(
                         Stock.class, properties[0], properties[1], "waybill.consumers.stock.destination=kafka")))
                 .hasMessageContainingAll(
-                        "1 mistake",
+                        "1 error",
                         "waybill.consumers.stock: the inbox of store main: waybill_inbox cannot be read",
                         "extends WaybillMigration",
                         "dev/waybill/spring/liquibase/waybill.yaml",

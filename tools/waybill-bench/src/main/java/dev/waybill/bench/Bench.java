@@ -29,9 +29,9 @@ import picocli.CommandLine.Option;
         name = "waybill bench",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures on servers of its own; figures are only comparable within one run.",
-            "Without a subcommand: Waybill beside a raw producer, two plain pipes and other outboxes, each in a process of its"
-                    + " own, counted at a consumer. Writes a table, JSON and charts to a folder."
+            "Benchmarks on its own servers. Compare only figures of the same run.",
+            "Without a subcommand: compares Waybill with a raw producer, two plain pipes and other outboxes, each in a process"
+                    + " of its own, counted at a consumer. Writes a table, JSON and charts to a folder."
         },
         subcommands = {
             DrainCommand.class,

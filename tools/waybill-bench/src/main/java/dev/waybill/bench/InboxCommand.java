@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
         name = "inbox",
         mixinStandardHelpOptions = true,
         description = {
-            "How fast a consumer handles events from Kafka with effects in PostgreSQL: one transaction for each event or for"
-                    + " many, with the inbox and without it.",
-            "All four in turns in one run; medians."
+            "Measures how fast a consumer handles events from Kafka with effects in PostgreSQL: one transaction per event or"
+                    + " per batch, with and without the inbox.",
+            "Runs all four in turns and prints medians."
         })
 final class InboxCommand implements Callable<Integer> {
     private static final int BAR = 40;

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         name = "break",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Breaks something in a demo that runs, and says what is seen in its console.")
+        description = "Injects a failure into a running demo and describes what its console shows.")
 final class BreakCommand implements Callable<Integer> {
     private static final int LONGEST_SECONDS = 600;
 
@@ -24,13 +24,17 @@ final class BreakCommand implements Callable<Integer> {
                             + " the relay needs")
     private @Nullable Breakage what;
 
-    @Option(names = "--of", paramLabel = "PID", required = true, description = "the demo, which prints this number")
+    @Option(
+            names = "--of",
+            paramLabel = "PID",
+            required = true,
+            description = "process id of the demo, which prints it")
     private long pid;
 
     @Option(
             names = "--for",
             paramLabel = "SECONDS",
-            description = "how long, 1 to " + LONGEST_SECONDS + "; default: ${DEFAULT-VALUE}")
+            description = "duration in seconds, 1 to " + LONGEST_SECONDS + "; default: ${DEFAULT-VALUE}")
     private int seconds = 30;
 
     @Override

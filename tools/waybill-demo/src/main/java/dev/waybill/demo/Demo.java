@@ -12,9 +12,9 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         subcommands = BreakCommand.class,
         description = {
-            "Runs the main job on embedded servers: PostgreSQL (durable), Kafka, an order service that appends events in its"
-                    + " transactions, a process that relays and has a console, and a consumer.",
-            "Ctrl-C stops it."
+            "Starts embedded PostgreSQL (durable) and Kafka, an order service that appends events in its transactions, a"
+                    + " process with a relay and the console, and a consumer.",
+            "Stop it with Ctrl-C."
         })
 public final class Demo implements Callable<Integer> {
     static final int ENDLESS = 0;

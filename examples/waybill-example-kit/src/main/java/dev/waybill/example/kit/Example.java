@@ -45,19 +45,19 @@ public final class Example {
         @Option(
                 names = {"--events", "--orders"},
                 paramLabel = "N",
-                description = "events of the day that is played; default: ${DEFAULT-VALUE}")
+                description = "number of events; default: ${DEFAULT-VALUE}")
         private int events = usualEvents;
 
-        @Option(names = "--exit", description = "end after the closing balance; default: stay until Ctrl-C")
+        @Option(names = "--exit", description = "exit after the final report; default: run until Ctrl-C")
         private boolean exit;
 
-        @Option(names = "--chaos", description = "kill processes meanwhile, each of them at least once")
+        @Option(names = "--chaos", description = "kill each process at least once during the run")
         private boolean chaos;
 
         @Option(
                 names = "--seed",
                 paramLabel = "N",
-                description = "of every random choice; default: a random one, which is printed")
+                description = "seed of every random choice; default: random, printed")
         private @Nullable Long seed;
 
         private List<Balance.Row> rows = List.of();

@@ -90,7 +90,7 @@ abstract class RetryContract extends RefusalContract {
     }
 
     @Test
-    void those_behind_a_refused_one_are_delivered_in_order_at_once_or_when_they_are_retried() {
+    void followers_of_a_refused_message_keep_their_order() {
         BadTopic forbidden = present(harness.forbiddenTopic(), "a forbidden topic");
         assumeTrue(forbidden.fate() == Fate.REFUSED, "the destination lets messages to a forbidden topic wait");
         String good = harness.newTopic();

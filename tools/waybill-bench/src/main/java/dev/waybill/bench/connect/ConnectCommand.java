@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         name = "connect",
         mixinStandardHelpOptions = true,
         description = {
-            "How fast connectors on a worker of Kafka Connect drain a backlog: Debezium's with its outbox router, and"
+            "Measures how fast connectors on a Kafka Connect worker drain a backlog: Debezium's with its outbox router, and"
                     + " Waybill's, on the same rows of one table with the same converters.",
             "Also Waybill's on a journal with the same events, exactly once, and Debezium's in transactions, both on a worker"
                     + " with exactly-once support.",

@@ -22,15 +22,15 @@ import picocli.CommandLine.Option;
         name = "drain",
         mixinStandardHelpOptions = true,
         description = {
-            "How fast a backlog is drained to Kafka, against a raw producer that sends the same bytes from memory, and against"
+            "Measures how fast a backlog is drained to Kafka, compared with a raw producer that sends the same bytes from memory, and against"
                     + " the bare pipe: a loop that reads the same rows along the primary key and sends the same bytes.",
             "To RabbitMQ: against a raw publisher that keeps as many messages unconfirmed as there are keys, which is as many"
                     + " as the relay may have in flight.",
             "Also against the overlapped pipe, which reads in one thread and sends in another.",
-            "All in one process, warm, in turns, every second round in reverse order; medians, of the rounds' ratios too. "
-                    + "A table is filled again before each of its drains.",
-            "What is named by --with begins before the drain and is warm: the console has shown the overview for ten seconds,"
-                    + " and goes on to make all requests of that page. Off, the process has no console."
+            "Runs all in one warm process, in turns, every second round in reverse order, and prints medians, also of the"
+                    + " rounds' ratios. A table is filled again before each of its drains.",
+            "Features named by --with are started and warm before the drain: the console shows the overview for ten seconds"
+                    + " and continues to send all requests of that page. When off, the process has no console."
         })
 public final class DrainCommand implements Callable<Integer> {
     private static final int KAFKA_EVENTS = 300_000;

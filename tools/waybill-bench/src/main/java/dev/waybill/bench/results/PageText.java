@@ -39,8 +39,8 @@ final class PageText {
               smaller backlog, and one that takes a minute (in growth four) is measured by what has arrived. A system that sends nothing for 20 s
               after its first event and before it is done is not measured. A consumer counts the records, those of the journal, the tables
               and the pipes by the ids of their events: what comes twice is not part of the rate, and a system that has lost one is not
-              measured. The others repeat messages, so only their number is known. Whether they lose events is for others to
-              test. Five drains warm a system up, because the CPU time for an event falls until about the fifth. The slowest peers drain 75,000
+              measured. For peers we count messages only; we did not test them for
+              loss. Five drains warm a system up, because the CPU time for an event falls until about the fifth. The slowest peers drain 75,000
               events before the first round that counts, which takes them up to a minute: theirs still falls a little.
             - **bare pipe** reads rows along the primary key and sends them, in one thread; **overlapped pipe** reads in one thread
               and sends in another. Both keep no position and no lease and would lose late transactions: they are there to compare

@@ -56,9 +56,8 @@ final class PageText {
             - **cost**: the CPU time of the system's process and of all processes of PostgreSQL; dead tuples are row versions that
               updates and deletes leave behind. PostgreSQL reports them up to a second late, so short drains show too few.
             - **latency**: four clients append at a fixed rate, whatever the system does, one system after the other, once; a consumer notes
-              when each event arrives. The time begins when the client's thread runs again after the commit; an event that has arrived by then counts as 0 ms. What a client
-              waits for the commit is not part of it, but a system half of whose
-              events are more than 20 ms late is not measured. The clients run in the process of the system, as in an application: there the outbox wakes the relay. "journal, another
+              when each event arrives. The time begins when the client's thread runs again after the commit; an event that has arrived by then counts as 0 ms. Commit
+              time is excluded. Runs whose median append starts over 20 ms late are discarded. The clients run in the process of the system, as in an application: there the outbox wakes the relay. "journal, another
               process" is not woken, as if the application were elsewhere, and polls. The maximum of a system is what it appends or
               drains, whichever is less; if its clients reach less than 95 % of the rate, it is not measured. Over a slower link there are 500
               events, so p99.9 is the maximum.

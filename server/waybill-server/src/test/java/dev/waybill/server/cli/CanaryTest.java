@@ -2,6 +2,7 @@ package dev.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.Await;
 import java.io.IOException;
@@ -94,7 +95,7 @@ class CanaryTest {
     @Test
     void a_running_process_shows_no_secret_in_log_or_health_checks() throws Exception {
         for (String format : formats()) {
-            int port = PlantedSecrets.freePort();
+            int port = FreePort.choose();
             String file = planted.write("run-" + format + ".yaml", planted.configuration(port))
                     .toString();
             try (ChildCommand process = start(List.of("run", file, "--log", format))) {

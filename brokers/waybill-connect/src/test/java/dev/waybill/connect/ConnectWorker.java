@@ -1,12 +1,12 @@
 package dev.waybill.connect;
 
 import dev.waybill.embedded.EndWithParent;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,8 +62,8 @@ final class ConnectWorker implements AutoCloseable {
     }
 
     private static ConnectWorker start(String name, String cluster, String bootstrapServers, String exactlyOnce) {
-        try (ServerSocket free = new ServerSocket(0)) {
-            int port = free.getLocalPort();
+        try {
+            int port = FreePort.choose();
             Map<String, String> settings = new LinkedHashMap<>();
             settings.put("bootstrap.servers", bootstrapServers);
             settings.put("group.id", cluster);

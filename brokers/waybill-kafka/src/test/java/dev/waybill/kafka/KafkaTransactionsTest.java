@@ -15,6 +15,7 @@ import dev.waybill.spi.Delivery.Retry;
 import dev.waybill.spi.DestinationUnavailableException;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.transaction.TransactionalWriter;
+import dev.waybill.tck.Seeds;
 import dev.waybill.tck.faults.Failure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -233,12 +234,12 @@ class KafkaTransactionsTest {
     }
 
     @Test
-    @Timeout(40)
+    @Timeout(90)
     void many_missing_topics_are_not_waited_for_one_after_the_other() throws Exception {
         TransactionalWriter writer = destination(broker.options().topicTimeout(Duration.ofSeconds(1)))
                 .openWriter(id);
         opened.add(writer);
-        List<OutboundMessage> batch = IntStream.range(0, 60)
+        List<OutboundMessage> batch = IntStream.range(0, 150)
                 .mapToObj(i -> letter(Broker.unusedTopic(), "k", "text " + i))
                 .toList();
         assertThat(published(writer, batch)).allMatch(Retry.class::isInstance);
@@ -263,7 +264,7 @@ class KafkaTransactionsTest {
 
     @Test
     void a_writer_that_is_closed_or_aborted_leaves_no_transaction_open() throws Exception {
-        KafkaDestination destination = destination(broker.options());
+        KafkaDestination destination = destination(broker.options().deliveryTimeout(Duration.ofMinutes(2)));
         for (boolean abort : List.of(false, true)) {
             TransactionalWriter writer = destination.openWriter(id);
             opened.add(writer);
@@ -275,7 +276,7 @@ class KafkaTransactionsTest {
             writer.close();
             broker.awaitDecided(topic);
             // Left open, it would end when it times out: 15 s after the delivery timeout.
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMinutes(1));
         }
         assertThat(texts(topic)).isEmpty();
     }
@@ -297,10 +298,10 @@ class KafkaTransactionsTest {
         });
     }
 
-    /** In the check, some requests fail in one way; which ones differs from run to run. Repeat one with {@code -Dwaybill.seed=…}. */
+    /** In the check, some requests fail in one way. */
     @Test
     void whichever_request_fails_every_message_is_committed_once_in_order() throws Exception {
-        long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
+        long seed = Seeds.one();
         Random random = new Random(seed);
         failInTurn(
                 "seed " + seed,

@@ -45,6 +45,7 @@ class RabbitReadingsTest {
         try (RabbitDeadLetters box = RabbitDeadLetters.of(broker.options())) {
             int listed = 0;
             for (int i = 0; i < 3 * LIMIT; i++) {
+                awaitCount(box, queue, 2);
                 listed += lists(box, queue) ? 1 : 0;
             }
             List<DeadLetterEntry> kept = chosen(box, queue, 2);

@@ -5,15 +5,13 @@ import static dev.waybill.rabbitmq.Letters.outcomes;
 import static dev.waybill.spi.Delivery.DELIVERED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.ServerCertificates;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Delivery.Unavailable;
 import dev.waybill.spi.TrustedCertificates;
 import dev.waybill.tck.destination.Sender;
-import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -41,7 +39,7 @@ class RabbitTlsTest {
     @BeforeAll
     static void start() throws Exception {
         makeCertificates();
-        tlsPort = freePort();
+        tlsPort = FreePort.choose();
         broker = Broker.start(Map.of(
                 "listeners.ssl.1",
                 "127.0.0.1:" + tlsPort,
@@ -149,11 +147,5 @@ class RabbitTlsTest {
 
     private static Path file(String name) {
         return directory.resolve(name);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

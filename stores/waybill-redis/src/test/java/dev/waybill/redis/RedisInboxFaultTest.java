@@ -3,6 +3,7 @@ package dev.waybill.redis;
 import dev.waybill.Inbox;
 import dev.waybill.NoTransaction;
 import dev.waybill.Transactions;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.tck.faults.FaultInjection;
 import dev.waybill.tck.inbox.InboxFaultContract;
 import dev.waybill.tck.inbox.InboxFaultHarness;
@@ -22,7 +23,7 @@ class RedisInboxFaultTest extends InboxFaultContract<NoTransaction> {
 
     @BeforeAll
     static void start() throws IOException {
-        int port = RedisInboxTest.freePort();
+        int port = FreePort.choose();
         server = RedisServer.newRedisServer()
                 .port(port)
                 .bind("127.0.0.1")

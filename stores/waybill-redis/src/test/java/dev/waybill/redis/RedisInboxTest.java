@@ -10,11 +10,11 @@ import dev.waybill.InboxBusyException;
 import dev.waybill.Incoming;
 import dev.waybill.InvalidEventException;
 import dev.waybill.NoTransaction;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.spi.FailureKind;
 import dev.waybill.spi.TransactionsUnavailableException;
 import dev.waybill.tck.faults.Failure;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +41,7 @@ class RedisInboxTest {
 
     @BeforeAll
     static void start() throws IOException {
-        port = freePort();
+        port = FreePort.choose();
         server = RedisServer.newRedisServer()
                 .port(port)
                 .bind("127.0.0.1")
@@ -156,7 +156,7 @@ class RedisInboxTest {
 
     @Test
     void while_redis_is_unavailable_nothing_is_handled() throws Exception {
-        try (UnifiedJedis nobody = RedisClient.create("127.0.0.1", freePort())) {
+        try (UnifiedJedis nobody = RedisClient.create("127.0.0.1", 1)) {
             RedisInbox away = RedisInbox.on(nobody);
             assertThatExceptionOfType(TransactionsUnavailableException.class).isThrownBy(() -> handle(away));
         }
@@ -237,11 +237,5 @@ class RedisInboxTest {
 
     private Outcome handle(RedisInbox by) {
         return by.handleOnce(NoTransaction.NONE, "billing", event, none -> effects.incrementAndGet());
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

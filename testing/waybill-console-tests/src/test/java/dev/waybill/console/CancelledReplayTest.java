@@ -2,6 +2,7 @@ package dev.waybill.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.testkit.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,7 +41,7 @@ class CancelledReplayTest {
         scene.append(topic, EVENTS, "{}");
         Await.until("published by both relays", () -> scene.messagesIn(topic) == 2L * EVENTS);
         try {
-            port = Scene.freePort();
+            port = FreePort.choose();
             scene.withAnother(port, "not-ready-after: 1d", () -> {
                 JsonNode preview = call(
                         "/api/replays/preview",

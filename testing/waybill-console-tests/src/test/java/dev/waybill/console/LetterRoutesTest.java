@@ -2,6 +2,7 @@ package dev.waybill.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.server.access.TokenHash;
 import dev.waybill.testkit.Await;
 import java.net.URI;
@@ -78,7 +79,7 @@ class LetterRoutesTest {
     }
 
     private void serve(Scene.Doing doing) throws Exception {
-        port = Scene.freePort();
+        port = FreePort.choose();
         String tokens = "tokens: { watcher: { hash: \"%s\" }, ada: { hash: \"%s\", role: operator } }"
                 .formatted(
                         TokenHash.make(VIEWER).text(), TokenHash.make(OPERATOR).text());

@@ -3,6 +3,7 @@ package dev.waybill.console;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.ReplayQuery;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.format.DeadLetterBody;
 import dev.waybill.format.HeaderNames;
@@ -13,8 +14,6 @@ import dev.waybill.server.process.RunningProcess;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.SharedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +88,7 @@ final class Scene {
         try (Connection connection = dataSource().getConnection()) {
             JournalSchema.create(connection);
         }
-        port = freePort();
+        port = FreePort.choose();
         process = run(port, "not-ready-after: 1d", RELAYS);
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-of-scene"));
     }
@@ -143,12 +142,6 @@ final class Scene {
                 FILE.formatted(
                         itsPort, SharedPostgres.server().jdbcUrl(database), kafka.bootstrapServers(), server, relays));
         return RunningProcess.start(Installation.read(file));
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     KafkaServer kafka() {

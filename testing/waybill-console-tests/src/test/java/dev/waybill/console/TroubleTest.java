@@ -2,6 +2,7 @@ package dev.waybill.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.server.access.PasswordHash;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,7 @@ class TroubleTest {
                 .fill("Reason", "OPS-4711: the warehouse moved to the new cluster last Thursday. ".repeat(12));
         browser.fill("Type " + relay, relay).click("Drop the relay");
         browser.until("is on the overview", "location.pathname === '/ui/'");
-        int port = Scene.freePort();
+        int port = FreePort.choose();
         scene.withRelay(port, relay, () -> {
             browser.open(Scene.address(port, ""))
                     .shows("PROBLEM")
@@ -176,7 +177,7 @@ class TroubleTest {
 
     @Test
     void values_stay_and_get_old_while_the_process_is_away_and_are_live_again_afterwards() throws Exception {
-        int port = Scene.freePort();
+        int port = FreePort.choose();
         scene.withAnother(port, "not-ready-after: 1d", () -> {
             browser.open(Scene.address(port, "")).shows(Scene.RELAY).shows("live");
             assertThat(browser.text())
@@ -202,7 +203,7 @@ class TroubleTest {
                 .formatted(
                         PasswordHash.make("right horse").text(),
                         PasswordHash.make("battery staple").text());
-        int port = Scene.freePort();
+        int port = FreePort.choose();
         String relay = Scene.address(port, "relays/orders/" + Scene.RELAY);
         browser.forgetCookies();
         try {

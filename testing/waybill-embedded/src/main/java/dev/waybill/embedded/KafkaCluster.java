@@ -2,8 +2,6 @@ package dev.waybill.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -115,26 +114,13 @@ public final class KafkaCluster implements AutoCloseable {
     }
 
     private static KafkaCluster place(int brokers, Map<String, String> extra) {
-        List<ServerSocket> held = new ArrayList<>();
+        List<Integer> ports = Stream.generate(FreePort::choose)
+                .limit(CONTROLLER + brokers + 1)
+                .toList();
         try {
-            // All are open at once, so that they are different.
-            for (int id = CONTROLLER; id <= brokers; id++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            List<Integer> ports = held.stream().map(ServerSocket::getLocalPort).toList();
             return new KafkaCluster(Files.createTempDirectory("waybill-kafka"), ports, Map.copyOf(extra));
         } catch (IOException e) {
-            throw new UncheckedIOException("No free loopback port or no directory was found for Kafka.", e);
-        } finally {
-            held.forEach(KafkaCluster::release);
-        }
-    }
-
-    private static void release(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException("A port could not be released.", e);
+            throw new UncheckedIOException("No directory could be made for Kafka.", e);
         }
     }
 

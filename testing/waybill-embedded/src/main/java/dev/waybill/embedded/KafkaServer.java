@@ -2,8 +2,6 @@ package dev.waybill.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,18 +108,14 @@ public final class KafkaServer implements AutoCloseable {
     }
 
     private static KafkaSettings place(Map<String, String> extra, Map<String, String> listeners) {
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        // Both are open at once, so that they are different.
-        try (ServerSocket broker = new ServerSocket(0, 1, loopback);
-                ServerSocket controller = new ServerSocket(0, 1, loopback)) {
+        try {
             Path directory = Files.createTempDirectory("waybill-kafka");
             List<KafkaSettings.Listener> further = new ArrayList<>();
             listeners.forEach(
                     (name, protocol) -> further.add(new KafkaSettings.Listener(name, protocol, FreePort.choose())));
-            return new KafkaSettings(
-                    directory, broker.getLocalPort(), controller.getLocalPort(), Map.copyOf(extra), further);
+            return new KafkaSettings(directory, FreePort.choose(), FreePort.choose(), Map.copyOf(extra), further);
         } catch (IOException e) {
-            throw new UncheckedIOException("No free loopback port or no directory was found for Kafka.", e);
+            throw new UncheckedIOException("No directory could be made for Kafka.", e);
         }
     }
 }

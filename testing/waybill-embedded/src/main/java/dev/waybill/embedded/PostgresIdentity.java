@@ -8,7 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
@@ -25,7 +25,7 @@ final class PostgresIdentity {
     static void renew(Path data) throws IOException {
         byte[] identifier = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
-                .putLong(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE))
+                .putLong(UUID.randomUUID().getMostSignificantBits() >>> 1)
                 .array();
         Path control = data.resolve("global").resolve("pg_control");
         byte[] content = Files.readAllBytes(control);

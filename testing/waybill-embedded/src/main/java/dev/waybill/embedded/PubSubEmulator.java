@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +45,7 @@ public final class PubSubEmulator implements AutoCloseable {
 
     static PubSubEmulator start(Path jar) {
         for (int attempt = 1; ; attempt++) {
-            PubSubEmulator emulator = launch(jar, freePort());
+            PubSubEmulator emulator = launch(jar, FreePort.choose());
             try {
                 emulator.awaitPort();
                 return emulator;
@@ -88,14 +87,6 @@ public final class PubSubEmulator implements AutoCloseable {
                     new ProcessBuilder(words).redirectErrorStream(true).start(), port);
         } catch (IOException e) {
             throw new EmbeddedServerException("The Pub/Sub emulator could not be run: " + e.getMessage(), e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new EmbeddedServerException("The Pub/Sub emulator found no free loopback port.", e);
         }
     }
 

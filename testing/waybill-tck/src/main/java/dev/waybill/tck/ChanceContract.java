@@ -9,10 +9,9 @@ import org.junit.jupiter.api.Test;
 abstract class ChanceContract extends WritersContract {
     private static final int STEPS = 250;
 
-    /** Repeat a run with {@code -Dwaybill.seed=…}. */
     @Test
     void whatever_happens_to_a_relay_nothing_is_lost_and_keys_keep_their_order() {
-        long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
+        long seed = Seeds.one();
         System.out.println(getClass().getSimpleName() + "'s seed of chance: " + seed);
         LifeByChance life = new LifeByChance(this, new Random(seed));
         try {

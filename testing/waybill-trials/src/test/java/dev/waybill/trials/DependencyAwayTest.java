@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.NoTransaction;
 import dev.waybill.RetryPolicy;
 import dev.waybill.Transactions;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.format.MessageReader;
 import dev.waybill.inbox.ConsumerHealth.State;
@@ -21,7 +22,6 @@ import dev.waybill.spi.Destination;
 import dev.waybill.tck.memory.InMemoryInbox;
 import dev.waybill.testkit.Await;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -65,9 +65,7 @@ class DependencyAwayTest {
     void begin() throws Exception {
         trial = Trial.begin("dependency-away");
         trial.database().execute(ConsumerSettings.TABLES);
-        try (ServerSocket socket = new ServerSocket(0)) {
-            redisPort = socket.getLocalPort();
-        }
+        redisPort = FreePort.choose();
         redis = startRedis();
         redisClient = trial.opened(RedisClient.create("127.0.0.1", redisPort));
         Optional<PubSubEmulator> emulator = PubSubEmulator.startIfInstalled();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.waybill.EventIds;
 import dev.waybill.NoTransaction;
 import dev.waybill.RelayName;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.PubSubEmulator;
 import dev.waybill.inbox.ConsumerHealth.State;
 import dev.waybill.inbox.ConsumerOptions;
@@ -17,7 +18,6 @@ import dev.waybill.spi.OwnerId;
 import dev.waybill.table.TableStore;
 import dev.waybill.testkit.Await;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,9 +55,7 @@ class LicenseNoticesTest {
         Optional<PubSubEmulator> installed = PubSubEmulator.startIfInstalled();
         assumeTrue(installed.isPresent(), "Google's Pub/Sub emulator is not installed here");
         emulator = installed.get();
-        try (ServerSocket socket = new ServerSocket(0)) {
-            redisPort = socket.getLocalPort();
-        }
+        redisPort = FreePort.choose();
         redis = RedisServer.newRedisServer()
                 .port(redisPort)
                 .bind("127.0.0.1")

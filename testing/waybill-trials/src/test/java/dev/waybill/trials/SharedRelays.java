@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.Event;
 import dev.waybill.EventIds;
 import dev.waybill.Payload;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.jdbc.JdbcOutbox;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.testkit.Await;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -121,12 +120,13 @@ final class SharedRelays implements AutoCloseable {
     RelayChild startWithoutKafka(String name) throws Exception {
         return startWith(
                 name,
-                Files.readString(file).replace(TrialServers.kafka().bootstrapServers(), "localhost:" + unusedPort()));
+                Files.readString(file)
+                        .replace(TrialServers.kafka().bootstrapServers(), "localhost:" + FreePort.choose()));
     }
 
     /** A process with the same relays that finds only the first of the two destinations. */
     RelayChild startWithoutOther(String name) throws Exception {
-        String nowhere = kafka().replace(TrialServers.kafka().bootstrapServers(), "localhost:" + unusedPort());
+        String nowhere = kafka().replace(TrialServers.kafka().bootstrapServers(), "localhost:" + FreePort.choose());
         return startWith(name, Files.readString(file).replace("other: " + kafka(), "other: " + nowhere));
     }
 
@@ -136,12 +136,6 @@ final class SharedRelays implements AutoCloseable {
         RelayChild child = RelayChild.startServer(run + "-" + name, Map.of(), List.of("run", changed.toString()));
         children.add(child);
         return child;
-    }
-
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** A connection to one of the databases that nothing else uses. */

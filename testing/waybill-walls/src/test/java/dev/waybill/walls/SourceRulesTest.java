@@ -11,6 +11,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules that need the source text. */
 class SourceRulesTest {
@@ -21,6 +23,13 @@ class SourceRulesTest {
                     + "|set (local|session|transaction|\\w+ =))");
     private static final Pattern SLEEP =
             Pattern.compile("(Thread|TimeUnit|SECONDS|MILLISECONDS)\\s*\\.\\s*sleep\\s*\\(");
+    /** Anything but a constant, and what is derived from {@code Seeds}, chooses anew in each run. */
+    private static final Pattern CHANCE = Pattern.compile(
+            "new (Splittable)?Random\\(\\s*\\)|\\bThreadLocalRandom\\b|\\bMath\\s*\\.\\s*random\\(|\\bRandomGenerator\\b"
+                    + "|Collections\\.shuffle\\([^,()]*(\\([^()]*\\))?[^,()]*\\)"
+                    + "|\"waybill\\.seeds?\"|(?i)seed\\w*\\s*(=|\\+|\\()[^;]*\\b(nanoTime|currentTimeMillis|millis|hashCode|randomUUID)\\s*\\("
+                    + "|new Random\\([^;]*\\b(nanoTime|currentTimeMillis|millis|hashCode|randomUUID)\\s*\\(");
+
     private static final Pattern DISABLED = Pattern.compile("(?m)^[^\"*/]*@(?:[a-z.]+\\.)?Disabled");
 
     @Test
@@ -56,6 +65,54 @@ class SourceRulesTest {
                 .isEmpty();
         assertThat(SLEEP.matcher("Thread" + ".sleep(5)").find()).isTrue();
         assertThat(SLEEP.matcher("TimeUnit.SECONDS" + ".sleep(5)").find()).isTrue();
+    }
+
+    @Test
+    void what_tests_choose_is_decided_by_seeds_alone() {
+        assertThat(offenders(
+                        path -> (path.toString().contains("/src/test/")
+                                        || path.toString().contains("/testing/"))
+                                && !path.toString().contains("/dev/waybill/tck/Seeds.java")
+                                && !path.toString().contains("/dev/waybill/tck/DerivedSeeds.java")
+                                && !path.endsWith("SourceRulesTest.java"),
+                        source -> CHANCE.matcher(source).find()))
+                .as("take the seed from Seeds")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Random random = new Random();",
+                "new SplittableRandom()",
+                "ThreadLocalRandom.current().nextInt(5)",
+                "Math.random() < 0.5",
+                "RandomGenerator.getDefault()",
+                "Collections.shuffle(names);",
+                "Collections.shuffle(commands());",
+                "Long.getLong(\"waybill.seed\", 7)",
+                "Integer.getInteger(\"waybill.seeds\", 5)",
+                "long seed = System.nanoTime();",
+                "long seed =\n        System.currentTimeMillis();",
+                "new Random(System.nanoTime() + number)",
+                "new Random(UUID.randomUUID().hashCode())"
+            })
+    void the_search_for_chance_finds_it(String source) {
+        assertThat(CHANCE.matcher(source).find()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "new Random(7)",
+                "new Random(seed + number)",
+                "Collections.shuffle(names, new Random(seed));",
+                "Collections.shuffle(deliveries, random);",
+                "long seed = Seeds.one();\nlong began = System.nanoTime();",
+                "System.getProperty(\"waybill.baseSeed\", \"1\")"
+            })
+    void the_search_for_chance_leaves_derived_seeds(String source) {
+        assertThat(CHANCE.matcher(source).find()).isFalse();
     }
 
     @Test

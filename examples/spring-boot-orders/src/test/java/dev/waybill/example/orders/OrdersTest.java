@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.ChildJvm;
 import dev.waybill.testkit.SharedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -81,7 +80,7 @@ class OrdersTest {
     }
 
     private static void runUntilTerminatedUnderLoad() throws Exception {
-        int port = freePort();
+        int port = FreePort.choose();
         Path log = Files.createTempFile("waybill-example", ".log");
         List<String> command = ChildJvm.heap(256).command(OrdersApplication.class, List.of(arguments(port)));
         Process process = new ProcessBuilder(command)
@@ -147,12 +146,6 @@ class OrdersTest {
             return response;
         } catch (InterruptedException e) {
             throw new IOException(e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

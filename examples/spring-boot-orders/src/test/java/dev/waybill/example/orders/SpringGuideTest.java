@@ -2,14 +2,13 @@ package dev.waybill.example.orders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.testkit.SharedPostgres;
 import dev.waybill.testkit.guide.Guide;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -109,19 +108,13 @@ class SpringGuideTest {
                 "BROKERS",
                 kafka.bootstrapServers(),
                 "PORT",
-                Integer.toString(freePort()));
+                Integer.toString(FreePort.choose()));
     }
 
     private static Stream<Path> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> !NOT_IN_THE_GUIDE.matcher(entry).find())
                 .map(Path::of);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static List<String> coordinates(String pom) {

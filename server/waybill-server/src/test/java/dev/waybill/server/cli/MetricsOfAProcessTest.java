@@ -2,6 +2,7 @@ package dev.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.format.DeadLetterBody;
@@ -48,7 +49,7 @@ class MetricsOfAProcessTest {
 
     @Test
     void backlog_latency_dead_events_and_dead_letters_are_measured_and_the_text_is_well_formed() throws Exception {
-        int port = PlantedSecrets.freePort();
+        int port = FreePort.choose();
         try (PostgresServer postgres = PostgresServer.start();
                 KafkaServer kafka = KafkaServer.start(Map.of("auto.create.topics.enable", "false"));
                 Topics topics = new Topics(kafka.bootstrapServers())) {

@@ -2,8 +2,6 @@ package dev.waybill.server.cli;
 
 import dev.waybill.embedded.PostgresServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -193,12 +191,6 @@ final class PlantedSecrets implements AutoCloseable {
                  "private_key": "-----BEGIN PRIVATE KEY-----\\n%s\\n-----END PRIVATE KEY-----\\n",
                  "client_email": "relay@demo", "client_id": "1", "token_uri": "http://127.0.0.1:1/token"}
                 """.formatted(canaries.plain("the id of a key"), lines);
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

@@ -2,12 +2,11 @@ package dev.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.spi.Settlement;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.SharedPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -54,9 +53,7 @@ class SmallHeapTest {
         journal.append("order.placed", 10_000);
         String rest = "x".repeat(1_950);
         journal.relay("main", place -> new Settlement.Dead("refused by " + inLetters(place) + " " + rest, true, false));
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.choose();
         Path file = Files.writeString(directory.resolve("waybill.yaml"), """
                 server: { port: %d }
                 stores:

@@ -1,6 +1,7 @@
 package dev.waybill.testkit.random;
 
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -8,9 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** A run on a server that crashes repeatedly while writers and a reader run; then the result is checked. */
 public final class CrashRun {
@@ -43,7 +41,7 @@ public final class CrashRun {
             for (int crash = 0; crash < crashes; crash++) {
                 Scene.watch(scene.load().duration());
                 if (crash % 2 == 0) {
-                    rollBackUnderTheReader(reading);
+                    rollBackUnderTheReader(reading, read);
                 }
                 crashAndRecover();
             }
@@ -59,13 +57,18 @@ public final class CrashRun {
      * While all transactions roll back, nothing flushes the WAL, so that the server forgets their xids when it crashes
      * although the reader has already recorded them.
      */
-    private void rollBackUnderTheReader(ReadUntilDrained reading) throws SQLException {
+    private void rollBackUnderTheReader(ReadUntilDrained reading, Future<List<ReadEvent>> read)
+            throws SQLException, InterruptedException {
         scene.holdCommits(true);
         int rollbacks = scene.rollbacks().get() + ROLLBACKS_BEFORE_CRASH;
-        await("rollbacks", () -> scene.rollbacks().get() >= rollbacks);
+        Await.until("rollbacks", () -> scene.rollbacks().get() >= rollbacks);
         rollBackMore();
         int emptyReads = reading.emptyReads() + 2;
-        await("a reader that has caught up", () -> reading.emptyReads() >= emptyReads);
+        Await.until("a reader that has caught up", () -> reading.emptyReads() >= emptyReads || read.isDone());
+        if (read.isDone()) {
+            throw new IllegalStateException(
+                    "The reader ended after " + Crew.resultOf(read).size() + " events.");
+        }
     }
 
     /** Uses transactions that have ended: a snapshot already lists open ones, so they would not test anything. */
@@ -86,15 +89,5 @@ public final class CrashRun {
         scene.gate().serverIsBack();
         Scene.watch(Duration.ofMillis(random.nextInt(200)));
         database.finishPreparedBefore(scene.gate().generation(), random);
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("Timed out after 60 s waiting for " + what + ".");
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-        }
     }
 }

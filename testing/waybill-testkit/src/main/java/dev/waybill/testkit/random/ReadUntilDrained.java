@@ -39,15 +39,17 @@ public final class ReadUntilDrained implements Callable<List<ReadEvent>> {
     @Override
     public List<ReadEvent> call() {
         boolean crashed = false;
+        // Of the connection: the server may have crashed and come back since the last read.
+        int generation = 0;
         int emptyAtEnd = 0;
         while (emptyAtEnd < EMPTY_READS_AT_END) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new IllegalStateException("The run was given up.");
             }
             boolean last = draining;
-            int generation = gate.generation();
             try {
                 if (crashed) {
+                    generation = gate.generation();
                     reader.crashed();
                     crashed = false;
                 }

@@ -2,9 +2,9 @@ package dev.waybill.bench.connect;
 
 import dev.waybill.bench.systems.SystemSpec;
 import dev.waybill.embedded.EndWithParent;
+import dev.waybill.embedded.FreePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -47,10 +47,7 @@ final class ConnectCluster implements AutoCloseable {
     static ConnectCluster start(ConnectPlugins plugins, Path folder, String bootstrapServers, boolean exactlyOnce)
             throws IOException, InterruptedException {
         String name = exactlyOnce ? "connect-exactly-once" : "connect";
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.choose();
         Map<String, String> settings = new TreeMap<>(Map.of(
                 "bootstrap.servers",
                 bootstrapServers,

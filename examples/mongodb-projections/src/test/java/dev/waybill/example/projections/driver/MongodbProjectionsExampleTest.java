@@ -9,15 +9,17 @@ import org.junit.jupiter.api.Test;
 
 /** Plays the day with its processes, on Kafka and what the environment offers as MongoDB, and reads its closing balance. */
 class MongodbProjectionsExampleTest {
+    private static final String SEED = System.getProperty("waybill.baseSeed", "1");
+
     @Test
     void every_version_of_a_user_is_applied_once_and_in_order() {
-        play("--events", "40", "--exit");
+        play("--events", "40", "--exit", "--seed", SEED);
     }
 
     @Test
     @Tag("full")
     void every_one_of_five_hundred_versions_is_applied_once_and_in_order_although_each_process_is_killed() {
-        play("--events", "500", "--chaos", "--exit");
+        play("--events", "500", "--chaos", "--exit", "--seed", SEED);
     }
 
     private static void play(String... options) {

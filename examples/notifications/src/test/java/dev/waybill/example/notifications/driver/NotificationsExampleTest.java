@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Plays the day of the notification system with its processes, on real servers, and reads its closing balance. */
 class NotificationsExampleTest {
+    private static final String SEED = System.getProperty("waybill.baseSeed", "1");
+
     @BeforeAll
     static void needsServers() {
         assumeThat(MariaDbServer.isInstalled()).as("MariaDB is not installed").isTrue();
@@ -21,13 +23,13 @@ class NotificationsExampleTest {
 
     @Test
     void two_publishers_send_each_event_once_to_its_queue_and_each_listener_notifies_once() {
-        play("--events", "60", "--exit");
+        play("--events", "60", "--exit", "--seed", SEED);
     }
 
     @Test
     @Tag("full")
     void every_recipient_is_notified_once_although_each_process_the_broker_and_the_database_are_killed() {
-        play("--events", "1000", "--chaos", "--exit");
+        play("--events", "1000", "--chaos", "--exit", "--seed", SEED);
     }
 
     private static void play(String... options) {

@@ -9,15 +9,17 @@ import org.junit.jupiter.api.Test;
 
 /** Plays the day of the order service with its processes, on real servers, and reads its closing balance. */
 class OrderServiceExampleTest {
+    private static final String SEED = System.getProperty("waybill.baseSeed", "1");
+
     @Test
     void every_order_is_shipped_once_and_failed_rows_come_back() {
-        play("--events", "40", "--exit");
+        play("--events", "40", "--exit", "--seed", SEED);
     }
 
     @Test
     @Tag("full")
     void every_one_of_a_thousand_orders_is_shipped_once_although_each_process_is_killed_twice() {
-        assertThat(play("--orders", "1000", "--chaos", "--exit").rows())
+        assertThat(play("--orders", "1000", "--chaos", "--exit", "--seed", SEED).rows())
                 .extracting(Balance.Row::what)
                 .anyMatch(what -> what.startsWith("kills of relay"));
     }

@@ -33,9 +33,11 @@ final class TableLease {
     private static final String REVIVE_RELAY =
             "update {relay} set outbox = ?, paused = false where name = ? and outbox is null";
 
+    /** A lease that ends later than one taken now was taken before the clock was set back, or on a server whose clock was ahead. */
     private static final String ACQUIRE = """
             update {relay} set owner = ?, epoch = epoch + 1, lease_until = {clock} + ?
-             where name = ? and outbox = ? and (owner is null or owner = ? or lease_until < {clock})""";
+             where name = ? and outbox = ?
+               and (owner is null or owner = ? or lease_until < {clock} or lease_until > {clock} + ?)""";
 
     private static final String EPOCH = "select epoch from {relay} where name = ?";
 
@@ -106,14 +108,16 @@ final class TableLease {
     /** @return the epoch, or nothing while another owner holds the lease */
     static Optional<Long> acquire(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
+        long micros = lease.toMillis() * 1_000;
         return connection.inTransaction(() -> {
             return connection.update(
                                     ACQUIRE,
                                     owner.value(),
-                                    lease.toMillis() * 1_000,
+                                    micros,
                                     relay.value(),
                                     connection.outbox(),
-                                    owner.value())
+                                    owner.value(),
+                                    micros)
                             == 1
                     ? epoch(connection, relay)
                     : Optional.empty();
@@ -122,6 +126,10 @@ final class TableLease {
 
     private static Optional<Long> epoch(TableConnection connection, RelayName relay) throws SQLException {
         return connection.first(EPOCH, row -> row.getLong(1), relay.value());
+    }
+
+    Duration length() {
+        return length;
     }
 
     RelayName relay() {

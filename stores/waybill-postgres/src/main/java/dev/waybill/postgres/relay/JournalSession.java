@@ -8,8 +8,8 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.support.ClosedInFlight;
+import dev.waybill.spi.support.StoreClock;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class JournalSession implements RelaySession {
     private final JournalLease lease;
     private final JournalConnection connection;
-    private final InstantSource clock;
+    private final StoreClock clock;
     private final JournalReader reader;
     private final Parking parking;
     private final AlreadyDecided decided;
@@ -50,7 +50,7 @@ final class JournalSession implements RelaySession {
     JournalSession(
             JournalLease lease,
             JournalConnection connection,
-            InstantSource clock,
+            StoreClock clock,
             JournalReader reader,
             PositionSaver saver)
             throws SQLException {
@@ -202,7 +202,8 @@ final class JournalSession implements RelaySession {
 
     /** Changes the state in memory only after the transaction that makes it true. */
     @Override
-    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+    public void settle(Batch batch, List<Settlement> ofRelay) {
+        List<Settlement> inClaimOrder = clock.translate(ofRelay);
         steps.run("settling", () -> {
             requireNext(batch, inClaimOrder);
             JournalBatch settling = inFlight.getFirst();

@@ -1,8 +1,8 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.spi.Limits;
+import dev.waybill.spi.support.StoreClock;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +21,7 @@ final class PagesInTurn<P> {
     private final PositionSaver saver;
     private final Parking parking;
     private final DeletedEvents deleted;
-    private final InstantSource clock;
+    private final StoreClock clock;
     private final SafeSnapshots safe;
     private final Session<P> session;
 
@@ -52,7 +52,7 @@ final class PagesInTurn<P> {
         void emptyUpTo(JournalPosition end);
     }
 
-    PagesInTurn(JournalReader reader, PositionSaver saver, Parking parking, InstantSource clock, Session<P> session) {
+    PagesInTurn(JournalReader reader, PositionSaver saver, Parking parking, StoreClock clock, Session<P> session) {
         this.reader = reader;
         this.saver = saver;
         this.parking = parking;
@@ -69,6 +69,7 @@ final class PagesInTurn<P> {
         }
         deleted.dropFound(clock.instant(), parking, also -> saver.save(session.settled(), also));
         Poller.Poll poll = reader.poll(clock.instant(), parking.floor());
+        clock.read(poll.now());
         pagesSincePoll = 0;
         paused = poll.paused();
         anyParked = poll.parked();

@@ -6,6 +6,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.StoreRefusedException;
+import dev.waybill.spi.support.StoreClock;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableTimes;
 import java.sql.ResultSet;
@@ -141,8 +142,8 @@ final class TableLease {
     }
 
     /** @throws LeaseLostException if another session took over, or the relay was dropped */
-    TablePoll poll(TableConnection connection, Instant now, @Nullable String sequence) throws SQLException {
-        TablePoll poll = TablePoll.take(connection, relay().value(), now, sequence);
+    TablePoll poll(TableConnection connection, StoreClock clock, @Nullable String sequence) throws SQLException {
+        TablePoll poll = TablePoll.take(connection, relay().value(), clock, sequence);
         if (poll.epoch().isEmpty() || poll.epoch().getAsLong() != epoch()) {
             throw new LeaseLostException(relay(), epoch());
         }

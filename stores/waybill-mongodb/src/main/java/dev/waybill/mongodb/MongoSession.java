@@ -12,6 +12,7 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.Utf8;
 import dev.waybill.spi.support.ClosedInFlight;
+import dev.waybill.spi.support.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -39,6 +40,7 @@ final class MongoSession implements RelaySession {
 
     private final OutboxCollections outbox;
     private final MongoStoreOptions options;
+    private final StoreClock clock;
     private final RelayName relay;
     private final long epoch;
     private final Duration lease;
@@ -60,6 +62,7 @@ final class MongoSession implements RelaySession {
             Duration lease) {
         this.outbox = outbox;
         this.options = options;
+        this.clock = options.clock();
         this.relay = new RelayName(registered.name().orElseThrow());
         this.epoch = registered.epoch();
         this.lease = lease;
@@ -132,7 +135,8 @@ final class MongoSession implements RelaySession {
             }
             adopt();
             giveBackAbandoned(document.now());
-            Instant due = options.clock().instant();
+            clock.read(document.now());
+            Instant due = clock.instant();
             Candidates candidates = new Candidates(outbox, worker, max, closedInFlight.keys());
             candidates.addDue(due);
             candidates.addPending(walk, document.changes());
@@ -215,7 +219,8 @@ final class MongoSession implements RelaySession {
     }
 
     @Override
-    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+    public void settle(Batch batch, List<Settlement> ofRelay) {
+        List<Settlement> inClaimOrder = clock.translate(ofRelay);
         outbox.doing("relay " + relay + " was settling", () -> {
             MongoBatch settled = takeOldest(batch, inClaimOrder);
             List<OutboxRecord> records = settled.records();

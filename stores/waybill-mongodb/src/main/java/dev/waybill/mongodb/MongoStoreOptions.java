@@ -1,19 +1,21 @@
 package dev.waybill.mongodb;
 
+import dev.waybill.spi.support.StoreClock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** How a relay reads an outbox in MongoDB. Immutable: every setter returns a copy. */
 public final class MongoStoreOptions {
     private static final MongoStoreOptions DEFAULTS =
-            new MongoStoreOptions(InstantSource.system(), System::nanoTime, Duration.ofSeconds(60));
+            new MongoStoreOptions(() -> StoreClock.following(InstantSource.system()), System::nanoTime, Duration.ofSeconds(60));
 
-    private final InstantSource clock;
+    private final Supplier<StoreClock> clock;
     private final LongSupplier nanoTime;
     private final Duration lock;
 
-    private MongoStoreOptions(InstantSource clock, LongSupplier nanoTime, Duration lock) {
+    private MongoStoreOptions(Supplier<StoreClock> clock, LongSupplier nanoTime, Duration lock) {
         if (lock.toMillis() < 1_000) {
             throw new IllegalArgumentException(
                     "The lock is " + lock.toMillis()
@@ -28,13 +30,19 @@ public final class MongoStoreOptions {
         return DEFAULTS;
     }
 
-    /** Determines when a retry is due; leases and locks use the server's clock. */
-    InstantSource clock() {
-        return clock;
+    /** The time of the server, for one session; determines when a retry is due. */
+    StoreClock clock() {
+        return clock.get();
     }
 
+    /** Determines when a retry is due, instead of the server's clock, which leases and locks use. */
     MongoStoreOptions clock(InstantSource source) {
-        return new MongoStoreOptions(source, nanoTime, lock);
+        return new MongoStoreOptions(() -> StoreClock.same(source), nanoTime, lock);
+    }
+
+    /** The clock of this process. */
+    MongoStoreOptions ownClock(InstantSource source) {
+        return new MongoStoreOptions(() -> StoreClock.following(source), nanoTime, lock);
     }
 
     /** Measures the time between two scans from the start. */

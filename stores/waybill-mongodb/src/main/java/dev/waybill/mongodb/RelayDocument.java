@@ -155,7 +155,10 @@ record RelayDocument(
 
     /** @return the new epoch; empty when another holds the lease or has just taken it */
     OptionalLong acquire(OutboxCollections outbox, OwnerId owner, Duration lease) {
-        if (lease().filter(held -> !held.owner().equals(owner.value())).isPresent()) {
+        // One that ends later than a lease taken now was taken before the server's clock was set back.
+        if (lease().filter(held -> !held.owner().equals(owner.value()))
+                .filter(held -> !held.until().isAfter(now.plus(lease)))
+                .isPresent()) {
             return OptionalLong.empty();
         }
         // A renewal since it was read moves the end of the lease, a new session the epoch.

@@ -50,7 +50,8 @@ record Worker(RelayName relay, String name) {
     }
 
     /**
-     * Expired locks of other workers. A lock without an end lasts as long as one of this session.
+     * Expired locks of other workers. A lock without an end lasts as long as one of this session. One that begins in the future was
+     * taken before a clock was set back.
      *
      * @param now the server's time
      */
@@ -60,6 +61,9 @@ record Worker(RelayName relay, String name) {
                 Filters.ne(Field.LOCKED_BY, name),
                 Filters.or(
                         Filters.lt(Field.LOCKED_UNTIL, new BsonDateTime(now.toEpochMilli())),
+                        Filters.gt(
+                                Field.PROCESSING_STARTED_AT,
+                                new BsonDateTime(now.plus(lock).toEpochMilli())),
                         Filters.and(
                                 Filters.eq(Field.LOCKED_UNTIL, null),
                                 Filters.not(Filters.gte(

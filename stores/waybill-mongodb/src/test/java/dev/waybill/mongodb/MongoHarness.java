@@ -11,6 +11,7 @@ import dev.waybill.tck.ManualClock;
 import dev.waybill.tck.StoreHarness;
 import dev.waybill.tck.StoredField;
 import dev.waybill.tck.faults.FaultInjection;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -86,6 +87,15 @@ final class MongoHarness implements StoreHarness {
         world.unfailingDatabase()
                 .getCollection(OutboxCollections.RELAYS)
                 .updateOne(Filters.eq("name", relay.value()), Updates.set("lease_until", Instant.EPOCH));
+    }
+
+    @Override
+    public void setClockOfLeasesBack(RelayName relay, Duration by) {
+        var relays = world.unfailingDatabase().getCollection(OutboxCollections.RELAYS);
+        var found = relays.find(Filters.eq("name", relay.value())).first();
+        relays.updateOne(
+                Filters.eq("name", relay.value()),
+                Updates.set("lease_until", found.getDate("lease_until").toInstant().plus(by)));
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.testkit.Await;
+import java.time.InstantSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -24,6 +25,8 @@ import java.util.List;
 import org.bson.BsonTimestamp;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Test;
 
 /** Claims, locks and failures in the records, together with workers that are not Waybill's. */
@@ -123,6 +126,52 @@ class RecordLocksTest {
                         Updates.set("locked_until", Instant.now().minusSeconds(1)));
         scene.passNanos(Duration.ofSeconds(2));
         assertThat(OutboxScene.drain(session)).containsExactly("u1-v1", "u1-v2");
+    }
+
+    /** The server's clock was set back after it was taken. A long lock of another worker is no such lock. */
+    @Test
+    void a_lock_of_another_worker_that_begins_in_the_future_has_expired() {
+        Instant now = Instant.now();
+        scene.records()
+                .insertMany(List.of(
+                        OutboxScene.foreign("u1-v1", "u1", 1, NOON)
+                                .append("status", "processing")
+                                .append("locked_by", "worker-7")
+                                .append("processing_started_at", now.plusSeconds(3_000))
+                                .append("locked_until", now.plusSeconds(3_060)),
+                        OutboxScene.foreign("u1-v2", "u1", 2, NOON.plusMillis(1)),
+                        OutboxScene.foreign("u2-v1", "u2", 1, NOON.plusMillis(2))
+                                .append("status", "processing")
+                                .append("locked_by", "worker-8")
+                                .append("processing_started_at", now)
+                                .append("locked_until", now.plusSeconds(3_600))));
+
+        assertThat(OutboxScene.drain(scene.open("one"))).containsExactly("u1-v1", "u1-v2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30, 0", "0, -30", "30, -30"})
+    void a_retry_is_due_after_its_wait_in_processes_whose_clocks_are_wrong(int minutesOfWriter, int minutesOfReader) {
+        InstantSource clock = () -> Instant.now().plus(Duration.ofMinutes(minutesOfWriter));
+        scene.append(OutboxScene.event("e1", "u1"));
+        try (RelaySession writer = withOwnClock(clock)) {
+            writer.settle(
+                    writer.claim(OutboxScene.PLENTY).orElseThrow(),
+                    List.of(new Settlement.RetryAt(clock.instant().plusMillis(1), "not now")));
+        }
+
+        try (RelaySession reader = withOwnClock(() -> Instant.now().plus(Duration.ofMinutes(minutesOfReader)))) {
+            Await.until("the record is due", () -> OutboxScene.drain(reader).contains("e1"));
+        }
+    }
+
+    private RelaySession withOwnClock(InstantSource clock) {
+        return MongoStore.on(
+                        scene.world.database(),
+                        MongoWorld.OUTBOX,
+                        MongoStoreOptions.defaults().ownClock(clock))
+                .open(OutboxScene.RELAY, new OwnerId("one"), OutboxScene.LEASE)
+                .orElseThrow();
     }
 
     @Test

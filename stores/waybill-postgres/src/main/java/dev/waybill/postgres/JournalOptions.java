@@ -2,16 +2,18 @@ package dev.waybill.postgres;
 
 import dev.waybill.postgres.journal.JournalEnvironment;
 import dev.waybill.postgres.journal.JournalSettings;
+import dev.waybill.spi.support.StoreClock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Options of a journal. Immutable: each setter returns a copy. */
 public final class JournalOptions {
     private static final JournalOptions DEFAULTS = new JournalOptions(
-            InstantSource.system(), 10_000, Duration.ofMillis(250), Start.BEGINNING, WaitFor.COMMIT, Optional.empty());
+            () -> StoreClock.following(InstantSource.system()), 10_000, Duration.ofMillis(250), Start.BEGINNING, WaitFor.COMMIT, Optional.empty());
 
-    private final InstantSource clock;
+    private final Supplier<StoreClock> clock;
     private final int saveEvery;
     private final Duration saveWithin;
     private final Start start;
@@ -27,7 +29,7 @@ public final class JournalOptions {
     }
 
     private JournalOptions(
-            InstantSource clock,
+            Supplier<StoreClock> clock,
             int saveEvery,
             Duration saveWithin,
             Start start,
@@ -50,9 +52,16 @@ public final class JournalOptions {
         return DEFAULTS;
     }
 
-    /** Decides when a retry or a save is due; leases use the database's clock. */
+    /** Decides when a retry or a save is due, instead of the database's clock, which leases use. */
     JournalOptions clock(InstantSource source) {
-        return new JournalOptions(source, saveEvery, saveWithin, start, waitFor, environment);
+        return new JournalOptions(
+                () -> StoreClock.same(source), saveEvery, saveWithin, start, waitFor, environment);
+    }
+
+    /** The clock of this process. */
+    JournalOptions ownClock(InstantSource source) {
+        return new JournalOptions(
+                () -> StoreClock.following(source), saveEvery, saveWithin, start, waitFor, environment);
     }
 
     /** Events after which the position is saved: at most so many are published again after a crash. */
@@ -104,6 +113,7 @@ public final class JournalOptions {
     }
 
     JournalSettings settings() {
-        return new JournalSettings(clock, saveEvery, saveWithin, start == Start.NOW, waitFor.durability(), environment);
+        return new JournalSettings(
+                clock.get(), saveEvery, saveWithin, start == Start.NOW, waitFor.durability(), environment);
     }
 }

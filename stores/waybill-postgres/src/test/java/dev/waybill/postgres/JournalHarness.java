@@ -13,6 +13,7 @@ import dev.waybill.testkit.JdbcFaults;
 import dev.waybill.testkit.JdbcTx;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -91,6 +92,16 @@ public final class JournalHarness implements ReplayHarness {
             database.execute(
                     "update waybill.lease set lease_until = clock_timestamp() - interval '1 ms' where relay = '" + relay
                             + "'");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void setClockOfLeasesBack(RelayName relay, Duration by) {
+        try {
+            database.execute("update waybill.lease set lease_until = lease_until + interval '" + by.toMillis()
+                    + " ms' where relay = '" + relay + "'");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -3,21 +3,23 @@ package dev.waybill.table;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.table.relay.SessionOptions;
+import dev.waybill.spi.support.StoreClock;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Options for relaying an outbox table. Immutable: every setter returns a copy. */
 public final class TableOptions {
     private static final TableOptions DEFAULTS = new TableOptions(
-            InstantSource.system(),
+            () -> StoreClock.following(InstantSource.system()),
             System::nanoTime,
             Claiming.ORDERED,
             OnPermanentError.KEEP,
             TimeRange.ALWAYS,
             Optional.empty());
 
-    private final InstantSource clock;
+    private final Supplier<StoreClock> clock;
     private final LongSupplier nanoTime;
     private final Claiming claiming;
     private final OnPermanentError onPermanentError;
@@ -41,7 +43,7 @@ public final class TableOptions {
     }
 
     private TableOptions(
-            InstantSource clock,
+            Supplier<StoreClock> clock,
             LongSupplier nanoTime,
             Claiming claiming,
             OnPermanentError onPermanentError,
@@ -59,8 +61,16 @@ public final class TableOptions {
         return DEFAULTS;
     }
 
+    /** Decides when a retry is due, instead of the database's clock, which leases use. */
     TableOptions clock(InstantSource source) {
-        return new TableOptions(source, nanoTime, claiming, onPermanentError, created, guard);
+        return new TableOptions(
+                () -> StoreClock.same(source), nanoTime, claiming, onPermanentError, created, guard);
+    }
+
+    /** The clock of this process. */
+    TableOptions ownClock(InstantSource source) {
+        return new TableOptions(
+                () -> StoreClock.following(source), nanoTime, claiming, onPermanentError, created, guard);
     }
 
     TableOptions nanoTime(LongSupplier source) {
@@ -69,7 +79,7 @@ public final class TableOptions {
 
     SessionOptions session() {
         return new SessionOptions(
-                clock,
+                clock.get(),
                 nanoTime,
                 claiming == Claiming.COMPETING,
                 onPermanentError == OnPermanentError.MARK_PUBLISHED,

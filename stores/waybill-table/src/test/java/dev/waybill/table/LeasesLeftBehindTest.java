@@ -52,6 +52,26 @@ class LeasesLeftBehindTest {
         assertThat(sideRows()).isEmpty();
     }
 
+    /** The clock of the database was set back after they were taken. */
+    @ParameterizedTest
+    @CsvSource({"POSTGRESQL, true", "MARIADB, true", "H2, true", "POSTGRESQL, false", "MARIADB, false", "H2, false"})
+    void rows_of_a_killed_process_whose_leases_lie_far_ahead_are_taken_over(TableDialect dialect, boolean competing)
+            throws SQLException {
+        RelaySession killed = compete(dialect, TableLayout.notifications());
+        String first = fixture.append("a");
+        String other = fixture.append("b");
+        assertThat(killed.claim(TableFixture.PLENTY).orElseThrow().events()).hasSize(2);
+        long hour = Duration.ofHours(1).toMillis() * 1_000;
+        fixture.execute("update {claim} set lease_until = lease_until + " + hour);
+        fixture.execute("update {relay} set lease_until = lease_until + " + hour);
+        if (!competing) {
+            claiming(TableOptions.Claiming.ORDERED);
+        }
+
+        assertThat(TableFixture.drain(fixture.open("next"))).containsExactlyInAnyOrder(first, other);
+        assertThat(sideRows()).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void a_session_in_order_begins_once_nobody_works_on_rows(TableDialect dialect) throws SQLException {

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -164,6 +165,14 @@ final class TableHarness implements ReplayHarness {
         execute(
                 "update {relay} set lease_until = 1 where name = '" + relay + "'",
                 "update {claim} set lease_until = 1 where lease_until is not null");
+    }
+
+    @Override
+    public void setClockOfLeasesBack(RelayName relay, Duration by) {
+        long micros = by.toMillis() * 1_000;
+        execute(
+                "update {relay} set lease_until = lease_until + " + micros + " where name = '" + relay + "'",
+                "update {claim} set lease_until = lease_until + " + micros + " where lease_until is not null");
     }
 
     @Override

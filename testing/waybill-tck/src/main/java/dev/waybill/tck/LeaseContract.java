@@ -7,6 +7,7 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.Settlement;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** One session of a relay is active; writes of older sessions are refused. */
@@ -25,6 +26,30 @@ abstract class LeaseContract extends ClaimContract {
         harness().expireLease(RELAY);
 
         assertThat(open(RELAY, TWO).orElseThrow().session().epoch()).isGreaterThan(before);
+    }
+
+    /** The clock was set back, or a standby whose clock is behind was promoted. */
+    @Test
+    void a_lease_that_lies_further_ahead_than_leases_last_is_taken_over_like_one_that_ran_out() {
+        append("a1");
+        Courier old = relay();
+        Batch out = old.claim();
+        harness().setClockOfLeasesBack(RELAY, Duration.ofHours(1));
+        Courier next = open(RELAY, TWO).orElseThrow();
+
+        assertThat(next.session().epoch()).isGreaterThan(old.session().epoch());
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> old.publish(out));
+        expect(next.drain(), "a1");
+        assertThat(open(RELAY, ONE)).as("while the new lease runs").isEmpty();
+    }
+
+    @Test
+    void a_lease_that_lies_far_ahead_is_shortened_by_its_holder() {
+        Courier holder = relay();
+        harness().setClockOfLeasesBack(RELAY, Duration.ofHours(1));
+        assertThat(holder.session().renew()).isTrue();
+
+        assertThat(open(RELAY, TWO)).isEmpty();
     }
 
     @Test

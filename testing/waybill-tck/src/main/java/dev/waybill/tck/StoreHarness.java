@@ -6,6 +6,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.EventStore;
 import dev.waybill.tck.faults.FaultInjection;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -35,6 +36,9 @@ public interface StoreHarness extends AutoCloseable {
 
     /** Makes the relay's lease expire now, whichever clock it uses. Its holder is not notified. */
     void expireLease(RelayName relay);
+
+    /** Moves the end of the relay's lease, and of all leases on rows, into the future, as if the clock they use was set back. */
+    void setClockOfLeasesBack(RelayName relay, Duration by);
 
     /**
      * Makes one call of the store to its database fail, including calls of its administration and, if possible, of

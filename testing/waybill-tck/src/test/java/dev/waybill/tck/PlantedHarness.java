@@ -155,6 +155,11 @@ final class PlantedHarness implements StoreHarness {
     }
 
     @Override
+    public void setClockOfLeasesBack(RelayName relay, Duration by) {
+        real.setClockOfLeasesBack(relay, by);
+    }
+
+    @Override
     public void expireLease(RelayName relay) {
         real.expireLease(relay);
     }

@@ -19,12 +19,13 @@ public record PostgresCheckup(Examination examination, Duration patience) {
             select current_setting('server_version') as version,
                    current_setting('server_version_num')::int as version_number,
                    pg_is_in_recovery() as in_recovery,
+                   %s as encoding,
                    current_user as role, current_database() as database,
                    coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
                    (select version from pg_stat_ssl where pid = pg_backend_pid()) as protocol,
                    coalesce(inet_server_addr() <<= '127.0.0.0/8' or inet_server_addr() = '::1', true) as on_this_machine,
                    current_setting('fsync')::boolean and current_setting('full_page_writes')::boolean as survives_crashes,
-                   extract(epoch from clock_timestamp()) as clock""";
+                   extract(epoch from clock_timestamp()) as clock""".formatted(PostgresEncoding.OF_DATABASE);
 
     /** Settings of the database and the server; roles may override them. */
     private static final String SYNCHRONOUS_COMMIT = """
@@ -77,6 +78,9 @@ public record PostgresCheckup(Examination examination, Duration patience) {
                 + row.getString("role");
         if (row.getInt("version_number") < OLDEST_SERVER) {
             return Finding.problem("connection", what, "Waybill needs PostgreSQL 14: upgrade the server.");
+        }
+        if (PostgresEncoding.isNone(row.getString("encoding"))) {
+            return Finding.problem("connection", what + "; " + PostgresEncoding.PROBLEM, PostgresEncoding.REMEDY);
         }
         return row.getBoolean("in_recovery")
                 ? Finding.problem(

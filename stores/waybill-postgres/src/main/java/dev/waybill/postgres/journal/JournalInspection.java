@@ -1,6 +1,7 @@
 package dev.waybill.postgres.journal;
 
 import dev.waybill.RelayName;
+import dev.waybill.jdbc.kernel.PostgresEncoding;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,11 +12,12 @@ public final class JournalInspection {
     public static final String INSPECT = """
             select pg_is_in_recovery() as in_recovery,
                    current_setting('server_version_num')::int as version_number,
+                   %s as encoding,
                    to_regclass('waybill.event') is not null as initialised,
                    (select seqcache from pg_sequence where seqrelid = to_regclass('waybill.event_seq_seq')) as seq_cache,
                    (select x.attnum < s.attnum from pg_attribute x, pg_attribute s
                      where x.attrelid = to_regclass('waybill.event') and s.attrelid = x.attrelid
-                       and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""";
+                       and x.attname = 'xid' and s.attname = 'seq') as xid_before_seq""".formatted(PostgresEncoding.OF_DATABASE);
 
     private static final String SUBSCRIPTION = """
             select from pg_subscription_rel s where s.srrelid = to_regclass('waybill.event') limit 1""";
@@ -83,6 +85,9 @@ public final class JournalInspection {
                     relay,
                     "the server is a standby, whose snapshots may show a transaction in progress as ended",
                     "Connect to the primary (targetServerType=primary).");
+        }
+        if (PostgresEncoding.isNone(row.getString("encoding"))) {
+            throw refusal(relay, "the database stores text in no encoding: " + PostgresEncoding.PROBLEM, PostgresEncoding.REMEDY);
         }
         if (!row.getBoolean("initialised")) {
             throw refusal(relay, "there is no schema waybill", "Run `waybill init` or JournalSchema.create first.");

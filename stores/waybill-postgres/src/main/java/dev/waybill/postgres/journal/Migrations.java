@@ -1,5 +1,6 @@
 package dev.waybill.postgres.journal;
 
+import dev.waybill.jdbc.kernel.PostgresEncoding;
 import dev.waybill.jdbc.kernel.Statements;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,6 +69,7 @@ public final class Migrations {
 
     /** @return how many migrations were applied */
     public static int apply(Statement statement) throws SQLException {
+        requireEncoding(statement);
         statement.execute(CREATE_VERSIONS);
         int current;
         try (ResultSet row = statement.executeQuery(SCHEMA_VERSION)) {
@@ -87,6 +89,16 @@ public final class Migrations {
             }
         }
         return applied;
+    }
+
+    private static void requireEncoding(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("select " + PostgresEncoding.OF_DATABASE)) {
+            row.next();
+            if (PostgresEncoding.isNone(row.getString(1))) {
+                throw new SQLException("This database cannot hold a journal: " + PostgresEncoding.PROBLEM + ". "
+                        + PostgresEncoding.REMEDY + " Nothing was changed.");
+            }
+        }
     }
 
     /** All migrations, for an empty database. */

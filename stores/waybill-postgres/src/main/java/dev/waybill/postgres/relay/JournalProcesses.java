@@ -145,9 +145,14 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
                 on conflict (id) do update
                    set beat = excluded.beat, held = excluded.held, relays = excluded.relays, until = excluded.until""";
 
+        /** Without leases that lie so far ahead that they were taken before the clock was set back: the first who asks takes them. */
         private static final String HOLDERS = """
                 select l.relay, l.owner from waybill.lease l
-                 where l.owner is not null and l.lease_until >= clock_timestamp()""";
+                 where l.owner is not null and l.lease_until >= clock_timestamp()
+                   and l.lease_until <= clock_timestamp() + ? * interval '1 millisecond'""";
+
+        /** How much longer the lease of a relay may be than an announcement is valid. */
+        private static final int LONGER = 10;
 
         private static final String REMOVE = "delete from waybill.process where id = ?";
 
@@ -167,6 +172,7 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
         private final DataSource dataSource;
         private @Nullable JournalConnection connection;
         private @Nullable OwnerId announced;
+        private Duration validity = Duration.ofHours(1);
         private boolean takesReports;
         /** As the row of this process has them; without how long relays have been failing, which the row tells by itself. */
         private @Nullable List<RelayReport> reported;
@@ -178,6 +184,7 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
         @Override
         public void announce(Entry own, Duration validFor) {
             announced = own.process();
+            validity = validFor;
             on("announcing this process", open -> {
                 open.waitForAnswers((int) Math.max(SHORTEST_WAIT_MILLIS, validFor.toMillis()));
                 return open.update(
@@ -252,7 +259,10 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
         public Reading read() {
             return on("reading which processes run its relays", open -> {
                 Map<RelayName, OwnerId> holders = new HashMap<>();
-                open.each(HOLDERS, row -> holders.put(new RelayName(row.getString(1)), new OwnerId(row.getString(2))));
+                open.each(
+                        HOLDERS,
+                        row -> holders.put(new RelayName(row.getString(1)), new OwnerId(row.getString(2))),
+                        LONGER * validity.toMillis());
                 return new Reading(live(open), holders);
             });
         }

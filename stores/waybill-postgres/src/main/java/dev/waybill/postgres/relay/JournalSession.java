@@ -8,8 +8,8 @@ import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.support.ClosedInFlight;
+import dev.waybill.spi.support.StoreClock;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class JournalSession implements RelaySession {
     private final JournalLease lease;
     private final JournalConnection connection;
-    private final InstantSource clock;
+    private final StoreClock clock;
     private final JournalReader reader;
     private final Parking parking;
     private final AlreadyDecided decided;
@@ -50,7 +50,7 @@ final class JournalSession implements RelaySession {
     JournalSession(
             JournalLease lease,
             JournalConnection connection,
-            InstantSource clock,
+            StoreClock clock,
             JournalReader reader,
             PositionSaver saver)
             throws SQLException {
@@ -80,8 +80,8 @@ final class JournalSession implements RelaySession {
         }
 
         @Override
-        public Optional<Batch> readPage(Limits max) throws SQLException {
-            return claimPage(max);
+        public Optional<Batch> take(JournalPosition start, JournalReader.Page page) throws SQLException {
+            return claimPage(start, page);
         }
 
         @Override
@@ -128,11 +128,8 @@ final class JournalSession implements RelaySession {
         return rows.isEmpty() ? Optional.empty() : Optional.of(handOut(new JournalBatch.Due(rows)));
     }
 
-    private Optional<Batch> claimPage(Limits max) throws SQLException {
-        JournalPosition start = reader.position();
-        JournalReader.Page page = reader.read(max);
+    private Optional<Batch> claimPage(JournalPosition start, JournalReader.Page page) throws SQLException {
         if (page.rows().isEmpty() && reader.betweenWindows()) {
-            saver.requireLease();
             windowEndedAt(page.end());
             return Optional.empty();
         }
@@ -205,7 +202,8 @@ final class JournalSession implements RelaySession {
 
     /** Changes the state in memory only after the transaction that makes it true. */
     @Override
-    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+    public void settle(Batch batch, List<Settlement> ofRelay) {
+        List<Settlement> inClaimOrder = clock.translate(ofRelay);
         steps.run("settling", () -> {
             requireNext(batch, inClaimOrder);
             JournalBatch settling = inFlight.getFirst();

@@ -6,11 +6,11 @@ import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.support.StoreClock;
 import dev.waybill.spi.transaction.WindowPage;
 import dev.waybill.spi.transaction.WindowPosition;
 import dev.waybill.spi.transaction.WindowSession;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -46,7 +46,7 @@ final class JournalWindowSession implements WindowSession {
 
     private final JournalLease lease;
     private final JournalConnection connection;
-    private final InstantSource clock;
+    private final StoreClock clock;
     private final JournalReader reader;
     private final PositionSaver saver;
     private final String origin;
@@ -78,7 +78,7 @@ final class JournalWindowSession implements WindowSession {
             JournalReader reader,
             PositionSaver saver,
             CommittedPosition committed,
-            InstantSource clock,
+            StoreClock clock,
             String origin) {
         this.lease = committed.lease();
         this.connection = reader.connection();
@@ -108,8 +108,8 @@ final class JournalWindowSession implements WindowSession {
         }
 
         @Override
-        public Optional<WindowPage> readPage(Limits max) throws SQLException {
-            return readWindow(max);
+        public Optional<WindowPage> take(JournalPosition start, JournalReader.Page page) throws SQLException {
+            return readWindow(start, page);
         }
 
         @Override
@@ -250,12 +250,7 @@ final class JournalWindowSession implements WindowSession {
                 SqlArgument.other(target.snapshot().toString())));
     }
 
-    private Optional<WindowPage> readWindow(Limits max) throws SQLException {
-        JournalPosition start = reader.position();
-        JournalReader.Page page = reader.read(max);
-        if (page.rows().isEmpty()) {
-            saver.requireLease();
-        }
+    private Optional<WindowPage> readWindow(JournalPosition start, JournalReader.Page page) throws SQLException {
         List<JournalRow> open = withoutParked(page.rows());
         if (open.isEmpty()) {
             leftOut += pages.isEmpty() ? page.rows().size() : 0;

@@ -13,8 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A lease that an owner asks for. */
 record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Duration length) {
-    /** Whether an owner may take lease {@code l}. */
-    private static final String IS_FREE = "(l.owner is null or l.owner = ? or l.lease_until < clock_timestamp())";
+    /**
+     * Whether an owner may take lease {@code l}. One that ends later than a lease taken now was taken before the clock was set back,
+     * or on a server whose clock was ahead.
+     */
+    private static final String IS_FREE = """
+            (l.owner is null or l.owner = ? or l.lease_until < clock_timestamp()
+             or l.lease_until > clock_timestamp() + ? * interval '1 millisecond')""";
 
     /** Standby processes run this often. */
     private static final String FIND_FREE = """
@@ -45,7 +50,7 @@ record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Dura
             @Nullable WindowPosition committed) {}
 
     boolean isFree(JournalConnection connection, String systemId) throws SQLException {
-        return connection.exists(FIND_FREE, relay.value(), systemId, owner.value());
+        return connection.exists(FIND_FREE, relay.value(), systemId, owner.value(), length.toMillis());
     }
 
     /**
@@ -54,10 +59,12 @@ record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Dura
      * @return empty while another owner holds the lease
      */
     Optional<Granted> acquire(JournalConnection connection, String systemId) throws SQLException {
-        return connection.inTransaction(() -> connection.exists(LOCK_IF_FREE, relay.value(), systemId, owner.value())
-                ? connection.first(
-                        ACQUIRE, this::granted, owner.value(), length.toMillis(), relay.value(), owner.value())
-                : Optional.empty());
+        long millis = length.toMillis();
+        return connection.inTransaction(
+                () -> connection.exists(LOCK_IF_FREE, relay.value(), systemId, owner.value(), millis)
+                        ? connection.first(
+                                ACQUIRE, this::granted, owner.value(), millis, relay.value(), owner.value(), millis)
+                        : Optional.empty());
     }
 
     private Granted granted(ResultSet row) throws SQLException {

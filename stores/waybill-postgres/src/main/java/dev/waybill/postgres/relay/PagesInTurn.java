@@ -1,8 +1,8 @@
 package dev.waybill.postgres.relay;
 
 import dev.waybill.spi.Limits;
+import dev.waybill.spi.support.StoreClock;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -14,14 +14,14 @@ import java.util.UUID;
  * @param <P> what the session hands out
  */
 final class PagesInTurn<P> {
-    /** Inside a long window the session polls after so many pages, to see whether it was paused or a parked event is due. */
+    /** Inside a long window the session polls after so many pages, to see whether a parked event is due. */
     static final int PAGES_PER_POLL = 8;
 
     private final JournalReader reader;
     private final PositionSaver saver;
     private final Parking parking;
     private final DeletedEvents deleted;
-    private final InstantSource clock;
+    private final StoreClock clock;
     private final SafeSnapshots safe;
     private final Session<P> session;
 
@@ -39,8 +39,12 @@ final class PagesInTurn<P> {
         /** Parked events that are due; empty if there are none, or others of them are in flight. */
         Optional<P> readDue(Limits max) throws SQLException;
 
-        /** A page of the open window; may be empty. */
-        Optional<P> readPage(Limits max) throws SQLException;
+        /**
+         * Takes a page of the open window; it may be without events.
+         *
+         * @param start position before the page
+         */
+        Optional<P> take(JournalPosition start, JournalReader.Page page) throws SQLException;
 
         void windowOpened();
 
@@ -48,7 +52,7 @@ final class PagesInTurn<P> {
         void emptyUpTo(JournalPosition end);
     }
 
-    PagesInTurn(JournalReader reader, PositionSaver saver, Parking parking, InstantSource clock, Session<P> session) {
+    PagesInTurn(JournalReader reader, PositionSaver saver, Parking parking, StoreClock clock, Session<P> session) {
         this.reader = reader;
         this.saver = saver;
         this.parking = parking;
@@ -65,6 +69,7 @@ final class PagesInTurn<P> {
         }
         deleted.dropFound(clock.instant(), parking, also -> saver.save(session.settled(), also));
         Poller.Poll poll = reader.poll(clock.instant(), parking.floor());
+        clock.read(poll.now());
         pagesSincePoll = 0;
         paused = poll.paused();
         anyParked = poll.parked();
@@ -95,7 +100,10 @@ final class PagesInTurn<P> {
 
     private Optional<P> readPage(Limits max) throws SQLException {
         pagesSincePoll++;
-        return session.readPage(max);
+        JournalPosition start = reader.position();
+        Optional<JournalReader.Page> page = reader.read(max);
+        paused = page.isEmpty();
+        return paused ? Optional.empty() : session.take(start, page.get());
     }
 
     boolean isPaused() {

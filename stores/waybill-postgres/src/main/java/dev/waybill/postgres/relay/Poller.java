@@ -48,7 +48,8 @@ final class Poller {
                    wal.safe,
                    due.at,
                    r.parked_changes,
-                   (select o.value from waybill.xid_offset o where o.only_row)
+                   (select o.value from waybill.xid_offset o where o.only_row),
+                   clock_timestamp()
               from (%s) wal
               left join waybill.relay r on r.name = ?
               left join lateral (
@@ -86,9 +87,18 @@ final class Poller {
      * @param due whether a parked event is due
      * @param parked whether a parked event closes a key
      * @param written the WAL position that the snapshot's commits lie before
+     * @param now the time of the database
      * @param safe the WAL position up to which commits are as safe as {@link Durability} requires
      */
-    record Poll(Point point, long lastSeq, boolean paused, boolean due, boolean parked, long written, long safe) {}
+    record Poll(
+            Point point,
+            long lastSeq,
+            boolean paused,
+            boolean due,
+            boolean parked,
+            Instant now,
+            long written,
+            long safe) {}
 
     Poller(JournalConnection connection, RelayName relay, long epoch, Durability durability) throws SQLException {
         this.connection = connection;
@@ -166,6 +176,7 @@ final class Poller {
                     row.getBoolean(7),
                     row.getBoolean(8),
                     holding || firstDue != null,
+                    row.getTimestamp(15).toInstant(),
                     row.getLong(10),
                     row.getLong(11));
         }

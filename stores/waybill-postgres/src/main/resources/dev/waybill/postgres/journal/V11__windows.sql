@@ -23,7 +23,7 @@ create table waybill.open_window (
 create index open_window_relay on waybill.open_window (relay, number);
 
 -- windows: whether the position of the relay's last session is committed by its destination.
--- committed_…: the committed position that the relay's own position corresponds to; null for a relay that saves its position itself.
+-- committed_*: the committed position that the relay's own position corresponds to; null for a relay that saves its position itself.
 alter table waybill.relay
     add column windows          boolean not null default false,
     add column committed_window uuid,

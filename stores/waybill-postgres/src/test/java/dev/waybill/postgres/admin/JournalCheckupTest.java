@@ -11,6 +11,7 @@ import dev.waybill.postgres.JournalSchema;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.postgres.journal.Durability;
 import dev.waybill.postgres.journal.JournalSettings;
+import dev.waybill.spi.support.StoreClock;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -26,7 +27,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 class JournalCheckupTest {
     private static final JournalSettings ANY =
-            new JournalSettings(InstantSource.system(), 1, Duration.ZERO, false, Durability.VISIBLE, Optional.empty());
+            new JournalSettings(StoreClock.following(InstantSource.system()), 1, Duration.ZERO, false, Durability.VISIBLE, Optional.empty());
 
     private JournalDatabase database;
 

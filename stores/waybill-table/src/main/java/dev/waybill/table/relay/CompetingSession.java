@@ -87,8 +87,7 @@ final class CompetingSession implements RelaySession {
         return steps.run("claiming", () -> {
             settleLate();
             sweep.step();
-            TablePoll poll =
-                    TablePoll.take(connection, relay.value(), options.clock().instant(), null);
+            TablePoll poll = TablePoll.take(connection, relay.value(), options.clock(), null);
             if (poll.epoch().isEmpty()) {
                 throw new LeaseLostException(relay, epoch);
             }
@@ -187,7 +186,8 @@ final class CompetingSession implements RelaySession {
     }
 
     @Override
-    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+    public void settle(Batch batch, List<Settlement> ofRelay) {
+        List<Settlement> inClaimOrder = options.clock().translate(ofRelay);
         steps.run("settling", () -> {
             TableBatch settled = inFlight.takeOldest(relay, batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);

@@ -35,7 +35,7 @@ final class PollSource {
     }
 
     TablePoll take() throws SQLException {
-        TablePoll poll = lease.poll(connection, options.clock().instant(), sequence);
+        TablePoll poll = lease.poll(connection, options.clock(), sequence);
         TablePoll before = last;
         if (poll.unclean() || (before != null && before.backend() != poll.backend())) {
             throw new StoreRefusedException(

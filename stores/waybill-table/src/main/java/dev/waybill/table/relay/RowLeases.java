@@ -6,6 +6,7 @@ import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableReader;
 import dev.waybill.table.rows.TableTimes;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -27,13 +28,18 @@ final class RowLeases {
              where {is_pending} and {after} and {id_fits}
                and not exists (select 1 from {claim} c
                                 where concat(c.outbox, '') = ? and c.row_id = {id_text}
-                                  and (c.state = 'dead' or c.lease_until >= {clock} or c.next_attempt_at > ?){row_by_row})
+                                  and (c.state = 'dead' or (c.lease_until >= {clock} and c.lease_until <= {clock} + ?)
+                                       or c.next_attempt_at > ?){row_by_row})
              order by {order} limit ? for update skip locked""";
 
-    /** Expired leases, and rows whose retry is due. */
+    /**
+     * Expired leases, and rows whose retry is due. A lease that ends later than one taken now was taken before the clock was set
+     * back, or on a server whose clock was ahead: it has expired too.
+     */
     private static final String TAKE_OVER = """
             update {claim} set owner = ?, lease_until = {clock} + ?
-             where concat(outbox, '') = ? and state <> 'dead' and (lease_until is null or lease_until < {clock})
+             where concat(outbox, '') = ? and state <> 'dead'
+               and (lease_until is null or lease_until < {clock} or lease_until > {clock} + ?)
                and (next_attempt_at is null or next_attempt_at <= ?) and row_id {among}""";
 
     private static final String OWN =
@@ -58,14 +64,16 @@ final class RowLeases {
 
     /** The comparison of the owner excludes nulls; unlike {@code is not null}, H2 looks it up in the index. */
     private static final String ANY_ALIVE =
-            "select 1 from {claim} where outbox = ? and owner > '' and lease_until >= {clock}";
+            "select 1 from {claim} where outbox = ? and owner > '' and lease_until >= {clock}"
+                    + " and lease_until <= {clock} + ?";
 
     private static final String FORGET_EXPIRED =
-            "delete from {claim} where outbox = ? and state = 'leased' and lease_until < {clock}";
+            "delete from {claim} where outbox = ? and state = 'leased'"
+                    + " and (lease_until < {clock} or lease_until > {clock} + ?)";
 
     private static final String RELEASE_EXPIRED = """
             update {claim} set owner = null, lease_until = null
-             where outbox = ? and owner > '' and lease_until < {clock}""";
+             where outbox = ? and owner > '' and (lease_until < {clock} or lease_until > {clock} + ?)""";
 
     private static final String IS_REGISTERED = "select 1 from {relay} where name = ? and outbox = ?";
 
@@ -93,7 +101,7 @@ final class RowLeases {
         if (free.isEmpty()) {
             return Map.of();
         }
-        connection.among(free).update(TAKE_OVER, owner, micros, connection.outbox(), TableTimes.micros(now));
+        connection.among(free).update(TAKE_OVER, owner, micros, connection.outbox(), micros, TableTimes.micros(now));
         connection.updateEach(connection.relayDialect().lease(), free, rowId ->
                 new Object[] {connection.outbox(), rowId, owner, micros});
         return own(OWN, free);
@@ -104,7 +112,7 @@ final class RowLeases {
         return connection.query(
                 reader.page(LOCK_FREE_ROWS, after),
                 row -> row.getString(1),
-                reader.after(after, connection.outbox(), TableTimes.micros(now), limit));
+                reader.after(after, connection.outbox(), micros, TableTimes.micros(now), limit));
     }
 
     /**
@@ -129,14 +137,14 @@ final class RowLeases {
     }
 
     /** Whether a competing session works on rows of the table. */
-    static boolean anyAlive(TableConnection connection) throws SQLException {
-        return connection.exists(ANY_ALIVE, connection.outbox());
+    static boolean anyAlive(TableConnection connection, Duration lease) throws SQLException {
+        return connection.exists(ANY_ALIVE, connection.outbox(), lease.toMillis() * 1_000);
     }
 
     /** Forgets leases of competing sessions that ended without releasing them, in the transaction of the caller. */
-    static void dropExpired(TableConnection connection) throws SQLException {
+    static void dropExpired(TableConnection connection, Duration lease) throws SQLException {
         for (String sql : List.of(FORGET_EXPIRED, RELEASE_EXPIRED)) {
-            connection.update(sql, connection.outbox());
+            connection.update(sql, connection.outbox(), lease.toMillis() * 1_000);
         }
     }
 

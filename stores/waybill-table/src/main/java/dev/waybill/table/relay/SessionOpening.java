@@ -58,7 +58,7 @@ public final class SessionOpening {
             return Optional.of(compete(connection, relay, owner, lease));
         }
         Optional<Long> epoch =
-                RowLeases.anyAlive(connection) ? Optional.empty() : TableLease.acquire(connection, relay, owner, lease);
+                RowLeases.anyAlive(connection, lease) ? Optional.empty() : TableLease.acquire(connection, relay, owner, lease);
         if (epoch.isEmpty()) {
             return Optional.empty();
         }

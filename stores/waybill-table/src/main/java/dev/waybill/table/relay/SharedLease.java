@@ -19,13 +19,18 @@ record SharedLease(RelayName relay, OwnerId owner, Duration length, long epoch, 
     private static final String LOCK = """
             select owner is not null and lease_until > {clock}, epoch + 1 from {relay} where name = ? and outbox = ? for update""";
 
-    private static final String JOIN = """
-            update {relay} set owner = ?, epoch = epoch + 1, lease_until = greatest(lease_until, {clock} + ?)
-             where name = ? and outbox = ?""";
+    /**
+     * Another session may have a longer lease, up to ten times as long. One that lies further ahead was taken before the clock was
+     * set back.
+     */
+    private static final String UNTIL = "least(greatest(lease_until, {clock} + ?), {clock} + 10 * ?)";
 
-    /** Another session may have a longer lease. */
+    private static final String JOIN = """
+            update {relay} set owner = ?, epoch = epoch + 1, lease_until = %s
+             where name = ? and outbox = ?""".formatted(UNTIL);
+
     private static final String RENEW = """
-            update {relay} set owner = ?, lease_until = greatest(lease_until, {clock} + ?) where name = ? and outbox = ?""";
+            update {relay} set owner = ?, lease_until = %s where name = ? and outbox = ?""".formatted(UNTIL);
 
     private static final String RELEASE = """
             update {relay} set owner = null, lease_until = {clock} where name = ? and outbox = ? and epoch = ?""";
@@ -50,7 +55,7 @@ record SharedLease(RelayName relay, OwnerId owner, Duration length, long epoch, 
     }
 
     private void update(TableConnection connection, String sql) throws SQLException {
-        connection.update(sql, owner.value(), micros(), relay.value(), connection.outbox());
+        connection.update(sql, owner.value(), micros(), micros(), relay.value(), connection.outbox());
     }
 
     /** Only if no other session was open at the same time: if there were others, the lease expires unless one renews it. */

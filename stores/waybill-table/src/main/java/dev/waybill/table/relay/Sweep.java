@@ -91,7 +91,7 @@ final class Sweep {
     void forgetExpiredLeases() throws SQLException {
         lease.alone(() -> connection.retryOnConflict(() -> {
             lease.fence(connection);
-            RowLeases.dropExpired(connection);
+            RowLeases.dropExpired(connection, lease.length());
             return connection;
         }));
     }

@@ -6,6 +6,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.StoreRefusedException;
+import dev.waybill.spi.support.StoreClock;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableTimes;
 import java.sql.ResultSet;
@@ -33,9 +34,11 @@ final class TableLease {
     private static final String REVIVE_RELAY =
             "update {relay} set outbox = ?, paused = false where name = ? and outbox is null";
 
+    /** A lease that ends later than one taken now was taken before the clock was set back, or on a server whose clock was ahead. */
     private static final String ACQUIRE = """
             update {relay} set owner = ?, epoch = epoch + 1, lease_until = {clock} + ?
-             where name = ? and outbox = ? and (owner is null or owner = ? or lease_until < {clock})""";
+             where name = ? and outbox = ?
+               and (owner is null or owner = ? or lease_until < {clock} or lease_until > {clock} + ?)""";
 
     private static final String EPOCH = "select epoch from {relay} where name = ?";
 
@@ -106,14 +109,16 @@ final class TableLease {
     /** @return the epoch, or nothing while another owner holds the lease */
     static Optional<Long> acquire(TableConnection connection, RelayName relay, OwnerId owner, Duration lease)
             throws SQLException {
+        long micros = lease.toMillis() * 1_000;
         return connection.inTransaction(() -> {
             return connection.update(
                                     ACQUIRE,
                                     owner.value(),
-                                    lease.toMillis() * 1_000,
+                                    micros,
                                     relay.value(),
                                     connection.outbox(),
-                                    owner.value())
+                                    owner.value(),
+                                    micros)
                             == 1
                     ? epoch(connection, relay)
                     : Optional.empty();
@@ -122,6 +127,10 @@ final class TableLease {
 
     private static Optional<Long> epoch(TableConnection connection, RelayName relay) throws SQLException {
         return connection.first(EPOCH, row -> row.getLong(1), relay.value());
+    }
+
+    Duration length() {
+        return length;
     }
 
     RelayName relay() {
@@ -133,8 +142,8 @@ final class TableLease {
     }
 
     /** @throws LeaseLostException if another session took over, or the relay was dropped */
-    TablePoll poll(TableConnection connection, Instant now, @Nullable String sequence) throws SQLException {
-        TablePoll poll = TablePoll.take(connection, relay().value(), now, sequence);
+    TablePoll poll(TableConnection connection, StoreClock clock, @Nullable String sequence) throws SQLException {
+        TablePoll poll = TablePoll.take(connection, relay().value(), clock, sequence);
         if (poll.epoch().isEmpty() || poll.epoch().getAsLong() != epoch()) {
             throw new LeaseLostException(relay(), epoch());
         }

@@ -1,11 +1,11 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.jdbc.kernel.Snapshot;
+import dev.waybill.spi.support.StoreClock;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableTimes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -35,17 +35,19 @@ record TablePoll(
         long backend,
         boolean unclean) {
 
-    static TablePoll take(TableConnection connection, String relay, Instant now, @Nullable String sequence)
+    static TablePoll take(TableConnection connection, String relay, StoreClock clock, @Nullable String sequence)
             throws SQLException {
-        return connection.one(
+        TablePoll poll = connection.one(
                 connection.relayDialect().poll(),
                 TablePoll::read,
                 connection.outbox(),
-                TableTimes.micros(now),
+                TableTimes.micros(clock.instant()),
                 connection.outbox(),
                 sequence,
                 relay,
                 connection.outbox());
+        clock.read(TableTimes.instant(poll.clock()));
+        return poll;
     }
 
     private static TablePoll read(ResultSet row) throws SQLException {

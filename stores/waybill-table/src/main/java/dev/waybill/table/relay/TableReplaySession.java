@@ -86,7 +86,7 @@ final class TableReplaySession implements RelaySession {
     @Override
     public Optional<Batch> claim(Limits max) {
         return steps.run("claiming", () -> {
-            TablePoll poll = lease.poll(connection, options.clock().instant(), null);
+            TablePoll poll = lease.poll(connection, options.clock(), null);
             Optional<Batch> batch = poll.paused() ? Optional.empty() : next(max, poll);
             if (batch.isEmpty() && inFlight.isEmpty()) {
                 promoteFirstRows(poll);
@@ -156,7 +156,8 @@ final class TableReplaySession implements RelaySession {
     }
 
     @Override
-    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+    public void settle(Batch batch, List<Settlement> ofRelay) {
+        List<Settlement> inClaimOrder = options.clock().translate(ofRelay);
         steps.run("settling", () -> {
             TableBatch oldest = inFlight.takeOldest(lease.relay(), batch, inClaimOrder);
             int released = inClaimOrder.indexOf(Settlement.RELEASED);

@@ -6,6 +6,7 @@ import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.support.StoreClock;
 import dev.waybill.table.rows.SideRow;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableRow;
@@ -59,6 +60,7 @@ final class TableSession implements RelaySession {
     /** What has been marked since the last claim began. */
     private final Queue<Marked> marked = new ConcurrentLinkedQueue<>();
 
+    private final StoreClock clock;
     private final LongSupplier nanoTime;
     private long marksLockedAt;
     private boolean waitedForLocks;
@@ -84,6 +86,7 @@ final class TableSession implements RelaySession {
         this.cursor = new TableCursor(connection, polls.lookBack(), inFlight);
         this.dueRows = new DueRows(connection, lease, options);
         this.guard = EventGuard.of(connection, options);
+        this.clock = options.clock();
         this.nanoTime = options.nanoTime();
         this.marksLockedAt = nanoTime.getAsLong();
         this.sweep = new Sweep(connection, lease, nanoTime);
@@ -197,7 +200,8 @@ final class TableSession implements RelaySession {
     }
 
     @Override
-    public void settle(Batch batch, List<Settlement> inClaimOrder) {
+    public void settle(Batch batch, List<Settlement> ofRelay) {
+        List<Settlement> inClaimOrder = clock.translate(ofRelay);
         steps.run("settling", () -> {
             takeInMarked();
             TableBatch settled = inFlight.takeOldest(lease.relay(), batch, inClaimOrder);

@@ -48,7 +48,7 @@ final class MemoryStore implements EventStore {
     /** Called with the ledger's monitor held. */
     static Optional<RelaySession> open(Ledger ledger, RelayState state, OwnerId owner, Duration lease) {
         Instant now = ledger.now();
-        if (!state.isFreeFor(owner, now)) {
+        if (!state.isFreeFor(owner, now, lease)) {
             return Optional.empty();
         }
         state.take(owner, now.plus(lease));

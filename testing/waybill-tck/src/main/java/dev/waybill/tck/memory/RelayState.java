@@ -80,8 +80,12 @@ final class RelayState {
         return lease.filter(held -> held.until().isAfter(now));
     }
 
-    boolean isFreeFor(OwnerId owner, Instant now) {
-        return lease(now).map(held -> held.owner().equals(owner.value())).orElse(true);
+    /** A lease that ends later than one taken now was taken before the clock was set back. */
+    boolean isFreeFor(OwnerId owner, Instant now, Duration length) {
+        return lease(now)
+                .filter(held -> !held.until().isAfter(now.plus(length)))
+                .map(held -> held.owner().equals(owner.value()))
+                .orElse(true);
     }
 
     /**

@@ -67,6 +67,11 @@ public final class InMemoryHarness implements ReplayHarness {
     }
 
     @Override
+    public void setClockOfLeasesBack(RelayName relay, Duration by) {
+        clock.advance(by.negated());
+    }
+
+    @Override
     public Optional<FaultInjection> faults() {
         return Optional.of(calls);
     }

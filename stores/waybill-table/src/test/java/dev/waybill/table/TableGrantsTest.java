@@ -10,6 +10,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.DatabaseRoles;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,18 +43,26 @@ class TableGrantsTest {
     private static final Actor ANNA = new Actor("anna", "mended");
     private static final RelayName RELAY = new RelayName("relay");
     private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final DatabasesOfUsers DATABASES = new DatabasesOfUsers();
 
     static Stream<Arguments> everywhere() {
-        return Stream.of(TableDialect.POSTGRESQL, TableDialect.MARIADB)
-                .flatMap(dialect -> Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill")
-                        .map(preset -> Arguments.of(dialect, preset)));
+        return DatabasesOfUsers.names()
+                .flatMap(database -> Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill")
+                        .map(preset -> Arguments.of(database, preset)));
+    }
+
+    @AfterAll
+    static void stopServers() {
+        DATABASES.close();
     }
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void every_role_does_its_work_and_nothing_else(TableDialect dialect, String preset) throws SQLException {
+    void every_role_does_its_work_and_nothing_else(String databaseName, String preset) throws SQLException {
         TableLayout layout = TableLayout.preset(preset);
-        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
+        LayoutDatabase database = DATABASES.create(databaseName);
+        database.create(layout);
+        TableDialect dialect = database.dialect();
         String number = "_" + NUMBER.incrementAndGet();
         DatabaseRoles roles = DatabaseRoles.NONE
                 .producer("t producer" + number)
@@ -86,7 +96,12 @@ class TableGrantsTest {
             // Some servers do not show their processes.
             database.execute("revoke select on pg_stat_activity from public");
         }
-        String id = die(TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.defaults()));
+        TableStore store = TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.defaults());
+        assertThat(store.admin().examine())
+                .filteredOn(finding -> finding.subject().equals("grants"))
+                .extracting(Finding::what)
+                .containsExactly("this user may run the relay");
+        String id = die(store);
 
         DataSource viewer = database.as(roles.viewer().orElseThrow());
         StoreAdmin looking =

@@ -28,6 +28,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -127,6 +128,56 @@ class TableGrantsTest {
         refused(operator, names.in("delete from {audit}"));
         refused(operator, names.in("update {audit} set who = 'ceo'"));
         refused(operator, names.in("delete from {table}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void the_doctor_says_which_privilege_a_relay_lacks(String databaseName) throws SQLException {
+        TableLayout layout = TableLayout.waybill();
+        LayoutDatabase database = DATABASES.create(databaseName);
+        database.create(layout);
+        String role = "lacking_" + NUMBER.incrementAndGet();
+        database.createLogin(role);
+        try (Connection connection = database.connect()) {
+            ProcessedEvents.create(connection, layout, "sent");
+            ProcessedEvents.grant(connection, layout, "sent", DatabaseRoles.NONE.relay(role));
+            TableSchema.grant(connection, layout, DatabaseRoles.NONE.relay(role));
+        }
+        StoreAdmin relay = TableStore.on(
+                        database.as(role), layout, TableOptions.defaults().guard("sent"))
+                .admin();
+        assertThat(lacking(relay)).isEmpty();
+        List<String> given = new ArrayList<>(List.of(
+                "update, delete on waybill_event",
+                "insert, update on waybill_relay",
+                "insert, update, delete on waybill_claim",
+                "update on waybill_replay",
+                "insert on waybill_audit",
+                "insert, update on sent"));
+        if (database.dialect() == TableDialect.POSTGRESQL) {
+            given.add("select on sequence waybill_event_seq_seq");
+        }
+        for (String some : given) {
+            String[] parts = some.split(" on ", 2);
+            for (String privilege : parts[0].split(", ", -1)) {
+                String one = privilege + " on " + parts[1];
+                database.execute("revoke " + one + " from " + role);
+                assertThat(lacking(relay)).as(one).isNotEmpty();
+                database.execute("grant " + one + " to " + role);
+            }
+        }
+        assertThat(lacking(relay)).isEmpty();
+    }
+
+    private static List<Finding> lacking(StoreAdmin relay) {
+        return relay.examine().stream()
+                .filter(finding ->
+                        finding.subject().equals("grants") && finding.severity() != Finding.Severity.FINE)
+                .toList();
+    }
+
+    static Stream<String> databases() {
+        return DatabasesOfUsers.names();
     }
 
     private static Event event(TableLayout layout) {

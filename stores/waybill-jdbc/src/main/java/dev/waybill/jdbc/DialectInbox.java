@@ -68,13 +68,19 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     @Override
     public <E extends Exception> Outcome handleOnce(
             Connection transaction, String consumer, Incoming event, Effect<Connection, E> effect) throws E {
-        Outcome outcome = record(transaction, consumer, event);
-        if (outcome instanceof Outcome.Handled) {
+        Recorded recorded = record(transaction, consumer, event);
+        if (recorded.outcome() instanceof Outcome.Handled) {
             effect.apply(LentConnection.of(transaction));
-            requireMark(transaction, consumer, event);
+            requireMark(transaction, consumer, event, recorded.stamp());
         }
-        return outcome;
+        return recorded.outcome();
     }
+
+    /** @param stamp of the mark; empty if there was one */
+    private record Recorded(Outcome outcome, String stamp) {}
+
+    /** @param stamp of all marks */
+    private record RecordedAll(Set<String> fresh, String stamp) {}
 
     @Override
     public <M, E extends Exception> List<Outcome> handleAll(
@@ -90,11 +96,11 @@ final class DialectInbox implements PurgeableInbox<Connection> {
             return PurgeableInbox.super.handleAll(transaction, consumer, messages, incoming, effect);
         }
         Connection lent = LentConnection.of(transaction);
-        Set<String> fresh = recordAll(transaction, consumer, events);
+        RecordedAll recorded = recordAll(transaction, consumer, events);
         List<Outcome> outcomes = new ArrayList<>(events.size());
         for (int i = 0; i < events.size(); i++) {
             // Removed, because the list may contain the same event twice.
-            if (fresh.remove(events.get(i).eventId())) {
+            if (recorded.fresh().remove(events.get(i).eventId())) {
                 effect.apply(lent, messages.get(i));
                 outcomes.add(Outcome.HANDLED);
             } else {
@@ -104,15 +110,12 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         // One mark is enough: all were written together, before any savepoint of a handler.
         int one = outcomes.indexOf(Outcome.HANDLED);
         if (one >= 0) {
-            requireMark(transaction, consumer, events.get(one));
+            requireMark(transaction, consumer, events.get(one), recorded.stamp());
         }
         return outcomes;
     }
 
-    /**
-     * @return the new ids
-     */
-    private Set<String> recordAll(Connection transaction, String consumer, List<Incoming> events) {
+    private RecordedAll recordAll(Connection transaction, String consumer, List<Incoming> events) {
         requireConsumer(consumer);
         Map<String, Incoming> byId = new LinkedHashMap<>();
         for (Incoming event : events) {
@@ -131,10 +134,14 @@ final class DialectInbox implements PurgeableInbox<Connection> {
                 arguments.add(transaction.createArrayOf(
                         "text", byId.values().stream().map(column::valueOf).toArray()));
             }
-            Row<String> inserted =
-                    row -> Objects.requireNonNull(byId.get(row.getString(1))).eventId();
-            String statement = sql.markAll(more).orElseThrow();
-            return new HashSet<>(Statements.on(transaction).query(statement, inserted, arguments.toArray()));
+            Set<String> fresh = new HashSet<>();
+            Row<String> inserted = row -> {
+                fresh.add(Objects.requireNonNull(byId.get(row.getString(1))).eventId());
+                return row.getString(2);
+            };
+            List<String> stamps = Statements.on(transaction)
+                    .query(sql.markAll(more).orElseThrow(), inserted, arguments.toArray());
+            return new RecordedAll(fresh, stamps.isEmpty() ? "" : stamps.get(0));
         } catch (SQLException e) {
             throw failed(events.size() + " events", consumer, e);
         }
@@ -182,17 +189,19 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         }
     }
 
-    private Outcome record(Connection transaction, String consumer, Incoming event) {
+    private Recorded record(Connection transaction, String consumer, Incoming event) {
         requireConsumer(consumer);
         requireToFit(event);
         try {
             requireTransaction(transaction);
-            if (!mark(transaction, consumer, event)) {
-                return Outcome.DUPLICATE;
+            Optional<String> stamp = mark(transaction, consumer, event);
+            if (stamp.isEmpty()) {
+                return new Recorded(Outcome.DUPLICATE, "");
             }
-            return event.version().isPresent()
+            Outcome outcome = event.version().isPresent()
                     ? advance(transaction, consumer, event.version().get())
                     : Outcome.HANDLED;
+            return new Recorded(outcome, stamp.get());
         } catch (SQLException e) {
             throw failed("event " + event.eventId(), consumer, e);
         }
@@ -206,16 +215,29 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         }
     }
 
-    private boolean mark(Connection transaction, String consumer, Incoming event) throws SQLException {
+    /** @return the stamp of the new mark; empty if there is one */
+    private Optional<String> mark(Connection transaction, String consumer, Incoming event) throws SQLException {
+        DescribingColumns more = described(transaction).of(List.of(event));
+        try {
+            return Statements.on(transaction)
+                    .first(sql.mark(more), row -> row.getString(1), markOf(consumer, event, more));
+        } catch (SQLException e) {
+            if (isDuplicate(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private @Nullable Object[] markOf(String consumer, Incoming event, DescribingColumns more) {
         List<@Nullable Object> arguments = key(consumer, event);
         if (layout.form() == InboxLayout.Form.CONSUMER_GROUPS) {
             Optional<EntityVersion> version = event.version();
             arguments.add(version.map(EntityVersion::entity).orElse(null));
             arguments.add(SqlArgument.number(version.map(EntityVersion::version).orElse(null)));
         }
-        DescribingColumns more = described(transaction).of(List.of(event));
         more.columns().forEach(column -> arguments.add(column.valueOf(event)));
-        return inserts(transaction, sql.mark(more), arguments.toArray());
+        return arguments.toArray();
     }
 
     private List<@Nullable Object> key(String consumer, Incoming event) {
@@ -229,12 +251,13 @@ final class DialectInbox implements PurgeableInbox<Connection> {
 
     /**
      * MariaDB and H2 roll back the whole transaction after a deadlock, and MariaDB also after a timeout if so configured. If a
-     * handler continues after that, or sends a rollback as SQL text, its later changes would be committed without the mark.
+     * handler continues after that, or sends a rollback as SQL text, its later changes would be committed without the mark. There
+     * may be another mark of the event meanwhile, of a transaction that handled it.
      */
-    private void requireMark(Connection transaction, String consumer, Incoming event) {
+    private void requireMark(Connection transaction, String consumer, Incoming event, String stamp) {
         String what = "event " + event.eventId();
         try {
-            if (isMarked(transaction, consumer, event)) {
+            if (found(transaction, consumer, event).filter(stamp::equals).isPresent()) {
                 return;
             }
         } catch (SQLException e) {
@@ -243,16 +266,16 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         throw markGone(what, consumer);
     }
 
-    /**
-     * On PostgreSQL a second insert checks the mark: it uses the primary key whatever the plan, while a select could use a plan
-     * from when the table was empty and scan it each time. If it inserts a row, the mark was missing and the transaction is
-     * rolled back.
-     */
-    private boolean isMarked(Connection transaction, String consumer, Incoming event) throws SQLException {
-        return dialect == TableDialect.POSTGRESQL
-                ? !mark(transaction, consumer, event)
-                : Statements.on(transaction)
-                        .exists(sql.marked, key(consumer, event).toArray());
+    /** @return the stamp of the event's mark */
+    private Optional<String> found(Connection transaction, String consumer, Incoming event) throws SQLException {
+        DescribingColumns more = described(transaction).of(List.of(event));
+        return Statements.on(transaction)
+                .first(
+                        sql.find(more),
+                        row -> row.getString(1),
+                        dialect == TableDialect.POSTGRESQL
+                                ? markOf(consumer, event, more)
+                                : key(consumer, event).toArray());
     }
 
     private static TransactionConflictException markGone(String what, String consumer) {
@@ -268,11 +291,16 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         try {
             return Statements.on(transaction).update(statement, arguments) == 1;
         } catch (SQLException e) {
-            if (dialect != TableDialect.POSTGRESQL && SqlFailure.of(e) == SqlFailure.DUPLICATE) {
+            if (isDuplicate(e)) {
                 return false;
             }
             throw e;
         }
+    }
+
+    /** On PostgreSQL a failed insert aborts the transaction, so there it inserts nothing instead. */
+    private boolean isDuplicate(SQLException e) {
+        return dialect != TableDialect.POSTGRESQL && SqlFailure.of(e) == SqlFailure.DUPLICATE;
     }
 
     /** Locks the row of the entity, so that concurrent versions are compared one after the other. */

@@ -13,23 +13,42 @@ final class InboxSql {
     private static final int HASH_LENGTH = 8;
 
     private static final String MARK_WAYBILL =
-            "insert into {table} (consumer, event_id, handled_at{more}) values (?, ?, current_timestamp{values})";
+            "insert into {table} (consumer, event_id, handled_at{more}) values (?, ?, {now}{values})";
     private static final String MARK_PROCESSED =
-            "insert into {table} (event_id, processed_at{more}) values (?, current_timestamp{values})";
+            "insert into {table} (event_id, processed_at{more}) values (?, {now}{values})";
     private static final String MARK_GROUPS = """
             insert into {table} (consumer_group, event_id, entity_id, entity_version, processed_at{more})
-            values (?, ?, ?, ?, current_timestamp{values})""";
-    private static final String MARKED = "select 1 from {table} where {own} event_id = ?";
+            values (?, ?, ?, ?, {now}{values})""";
+    /**
+     * The stamp of a mark tells it from a mark of the same event that another transaction wrote: on PostgreSQL its transaction, on
+     * other databases its time.
+     */
+    private static final String STAMPED_POSTGRESQL =
+            "with marked as ({mark} on conflict do nothing returning 1) select pg_current_xact_id()::text from marked";
+
+    private static final String STAMPED_MARIADB = "{mark} returning unix_timestamp({time})";
+    private static final String STAMPED_H2 = "select extract(epoch from {time}) from final table ({mark})";
+
+    /**
+     * On PostgreSQL a second insert looks for the mark: it uses the primary key whatever the plan, while a select could use a plan
+     * from when the table was empty and scan it each time. If it inserts a row, the mark is missing and there is no stamp.
+     */
+    private static final String FIND_POSTGRESQL = """
+            with marked as ({mark} on conflict do nothing returning 1)
+            select pg_current_xact_id_if_assigned()::text where not exists (select from marked)""";
+
+    private static final String FIND_MARIADB = "select unix_timestamp({time}) from {table} where {own} event_id = ?";
+    private static final String FIND_H2 = "select extract(epoch from {time}) from {table} where {own} event_id = ?";
     /** Ordered by id, so that concurrent transactions with the same ids do not deadlock. */
     private static final String MARK_ALL_WAYBILL = """
             insert into {table} (consumer, event_id, handled_at{more})
-            select ?, id, current_timestamp{more} from unnest(?::varchar[]{arrays}) as events (id{more}) order by id
-            on conflict do nothing returning event_id""";
+            select ?, id, {now}{more} from unnest(?::varchar[]{arrays}) as events (id{more}) order by id
+            on conflict do nothing returning event_id, pg_current_xact_id()::text""";
 
     private static final String MARK_ALL_PROCESSED = """
             insert into {table} (event_id, processed_at{more})
-            select id, current_timestamp{more} from unnest(?::uuid[]{arrays}) as events (id{more}) order by id
-            on conflict do nothing returning event_id""";
+            select id, {now}{more} from unnest(?::uuid[]{arrays}) as events (id{more}) order by id
+            on conflict do nothing returning event_id, pg_current_xact_id()::text""";
 
     /** On PostgreSQL a failed insert would abort the transaction; on other databases it is harmless. */
     private static final String UNLESS_THERE = " on conflict do nothing";
@@ -90,10 +109,8 @@ final class InboxSql {
                 primary key (consumer, entity))""";
 
     private final String mark;
+    private final String find;
     private final Optional<String> markAll;
-
-    /** Selects the mark; not used on PostgreSQL. */
-    final String marked;
 
     final String lastVersion = LAST_VERSION;
     final String firstVersion;
@@ -106,14 +123,27 @@ final class InboxSql {
     final List<String> keys;
 
     InboxSql(InboxLayout layout, TableDialect dialect) {
-        String orNothing = dialect == TableDialect.POSTGRESQL ? UNLESS_THERE : "";
+        String insert = switch (layout.form()) {
+            case WAYBILL -> MARK_WAYBILL;
+            case PROCESSED_EVENTS -> MARK_PROCESSED;
+            case CONSUMER_GROUPS -> MARK_GROUPS;
+        };
         this.mark = named(
-                switch (layout.form()) {
-                            case WAYBILL -> MARK_WAYBILL;
-                            case PROCESSED_EVENTS -> MARK_PROCESSED;
-                            case CONSUMER_GROUPS -> MARK_GROUPS;
-                        }
-                        + orNothing,
+                switch (dialect) {
+                    case POSTGRESQL -> STAMPED_POSTGRESQL;
+                    case MARIADB -> STAMPED_MARIADB;
+                    case H2 -> STAMPED_H2;
+                },
+                insert,
+                layout,
+                dialect);
+        this.find = named(
+                switch (dialect) {
+                    case POSTGRESQL -> FIND_POSTGRESQL;
+                    case MARIADB -> FIND_MARIADB;
+                    case H2 -> FIND_H2;
+                },
+                insert,
                 layout,
                 dialect);
         this.markAll = dialect == TableDialect.POSTGRESQL
@@ -123,8 +153,7 @@ final class InboxSql {
                     case CONSUMER_GROUPS -> Optional.empty();
                 }
                 : Optional.empty();
-        this.marked = named(MARKED, layout, dialect);
-        this.firstVersion = FIRST_VERSION + orNothing;
+        this.firstVersion = FIRST_VERSION + (dialect == TableDialect.POSTGRESQL ? UNLESS_THERE : "");
         this.purge = named(
                 switch (dialect) {
                     case POSTGRESQL -> PURGE_POSTGRESQL;
@@ -151,12 +180,17 @@ final class InboxSql {
         this.create = List.copyOf(statements);
     }
 
-    /** Inserts one mark. */
+    /** Inserts one mark and returns its stamp; on PostgreSQL nothing if there is one. */
     String mark(DescribingColumns described) {
         return described.addTo(mark);
     }
 
-    /** Inserts many marks and returns the new ones; empty if the database has no such statement. */
+    /** Returns the stamp of a mark; nothing if there is none. On PostgreSQL it has the parameters of {@link #mark}. */
+    String find(DescribingColumns described) {
+        return described.addTo(find);
+    }
+
+    /** Inserts many marks and returns the new ones with their stamp; empty if the database has no such statement. */
     Optional<String> markAll(DescribingColumns described) {
         return markAll.map(described::addTo);
     }
@@ -170,11 +204,16 @@ final class InboxSql {
         return dialect.sql().withExactText(statement) + dialect.sql().tableOptions();
     }
 
+    private static String named(String statement, String insert, InboxLayout layout, TableDialect dialect) {
+        return named(statement.replace("{mark}", insert), layout, dialect);
+    }
+
     private static String named(String statement, InboxLayout layout, TableDialect dialect) {
         String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
         String timestamp = dialect == TableDialect.MARIADB ? "timestamp(6)" : "timestamp with time zone";
         Optional<String> consumer = layout.consumerColumn();
         return statement
+                .replace("{now}", dialect == TableDialect.MARIADB ? "current_timestamp(6)" : "current_timestamp")
                 .replace("{own}", consumer.map(column -> column + " = ? and").orElse(""))
                 .replace(
                         "{index_columns}", consumer.map(column -> column + ", ").orElse("") + time)

@@ -9,6 +9,7 @@ import dev.waybill.testkit.EmptyDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /** An inbox of one layout in a database of one kind, and a table for effects beside it. */
 final class InboxDatabase implements InboxHarness<Connection> {
@@ -90,6 +91,18 @@ final class InboxDatabase implements InboxHarness<Connection> {
         try (transaction) {
             if (!transaction.isClosed()) {
                 transaction.rollback();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void startOver(Connection transaction) {
+        try (Statement statement = transaction.createStatement()) {
+            statement.execute("rollback");
+            if (dialect == TableDialect.POSTGRESQL) {
+                statement.execute("begin");
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);

@@ -15,6 +15,7 @@ import dev.waybill.Incoming;
 import dev.waybill.Incoming.EntityVersion;
 import dev.waybill.InvalidEventException;
 import dev.waybill.NoTransactionException;
+import dev.waybill.spi.TransactionConflictException;
 import java.time.InstantSource;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -78,9 +79,22 @@ public final class MongoInbox implements Inbox<ClientSession> {
             ClientSession transaction, String consumer, Incoming event, Effect<ClientSession, E> effect) throws E {
         Outcome outcome = record(transaction, consumer, event);
         if (outcome instanceof Outcome.Handled) {
+            long marked = transaction.getServerSession().getTransactionNumber();
             effect.apply(transaction);
+            requireSame(transaction, marked, consumer, event);
         }
         return outcome;
+    }
+
+    /** If a handler aborts the transaction and begins another one, its later changes would be committed without the marker. */
+    private static void requireSame(ClientSession transaction, long marked, String consumer, Incoming event) {
+        boolean same = transaction.hasActiveTransaction()
+                && transaction.getServerSession().getTransactionNumber() == marked;
+        if (!same) {
+            throw new TransactionConflictException("The transaction was ended while consumer " + consumer
+                    + " handled event " + event.eventId() + ", and its handler continued: a handler must not end it."
+                    + " Abort the transaction; the event can be handled again.");
+        }
     }
 
     private Outcome record(ClientSession transaction, String consumer, Incoming event) {

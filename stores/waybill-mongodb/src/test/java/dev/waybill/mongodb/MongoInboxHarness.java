@@ -73,6 +73,12 @@ final class MongoInboxHarness implements InboxHarness<ClientSession> {
     }
 
     @Override
+    public void startOver(ClientSession transaction) {
+        transaction.abortTransaction();
+        transaction.startTransaction();
+    }
+
+    @Override
     public int effects(String name) {
         return (int) effects.countDocuments(Filters.eq("name", name));
     }

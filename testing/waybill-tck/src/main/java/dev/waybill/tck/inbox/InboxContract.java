@@ -7,6 +7,7 @@ import dev.waybill.EventIds;
 import dev.waybill.Inbox.Outcome;
 import dev.waybill.Incoming;
 import dev.waybill.InvalidEventException;
+import dev.waybill.spi.TransactionConflictException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,6 +193,48 @@ public abstract class InboxContract<T> {
 
         assertThat(second.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(Outcome.HANDLED);
         assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    @Test
+    void a_handler_whose_transaction_was_rolled_back_has_no_effect_though_another_one_handled_the_event() {
+        Incoming event = newEvent();
+        T transaction = begin();
+
+        commitUnlessRefused(transaction, () -> harness.inbox()
+                .handleOnce(transaction, CONSUMER, event, open -> continueAfterAnother(transaction, open, event)));
+
+        assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    @Test
+    void handlers_of_many_whose_transaction_was_rolled_back_have_no_effect_though_another_one_handled_an_event() {
+        List<Incoming> events = List.of(newEvent(), newEvent());
+        T transaction = begin();
+
+        commitUnlessRefused(transaction, () -> harness.inbox()
+                .handleAll(transaction, CONSUMER, events, event -> event, (open, event) -> {
+                    if (event.equals(events.get(0))) {
+                        continueAfterAnother(transaction, open, event);
+                    }
+                }));
+
+        assertThat(harness.effects("paid")).isEqualTo(1);
+    }
+
+    private void continueAfterAnother(T transaction, T open, Incoming event) {
+        harness.startOver(transaction);
+        assertThat(handle(CONSUMER, event, "paid")).isEqualTo(Outcome.HANDLED);
+        harness.leaveEffect(open, "paid");
+    }
+
+    private void commitUnlessRefused(T transaction, Runnable handling) {
+        try {
+            handling.run();
+        } catch (TransactionConflictException e) {
+            harness.rollback(transaction);
+            return;
+        }
+        harness.commit(transaction);
     }
 
     @Test

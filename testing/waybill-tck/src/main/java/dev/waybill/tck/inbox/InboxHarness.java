@@ -21,6 +21,12 @@ public interface InboxHarness<T> extends AutoCloseable {
     /** Does nothing if the transaction has ended. */
     void rollback(T transaction);
 
+    /**
+     * Rolls the transaction back below the inbox, and begins another one in its place if the database does so: as after a deadlock
+     * whose exception a handler swallows.
+     */
+    void startOver(T transaction);
+
     /** Number of committed effects with that name. */
     int effects(String name);
 

@@ -41,6 +41,11 @@ class InMemoryInboxContractTest extends InboxContract<InMemoryInbox.Transaction>
         }
 
         @Override
+        public void startOver(InMemoryInbox.Transaction transaction) {
+            transaction.rollback();
+        }
+
+        @Override
         public int effects(String name) {
             return effects.getOrDefault(name, 0);
         }

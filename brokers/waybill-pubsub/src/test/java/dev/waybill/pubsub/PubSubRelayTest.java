@@ -9,6 +9,7 @@ import dev.waybill.relay.ManualRelay;
 import dev.waybill.relay.RelayOptions.BatchSize;
 import dev.waybill.relay.RelayOptions.InFlight;
 import dev.waybill.route.Route;
+import dev.waybill.tck.Seeds;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,7 +197,6 @@ class PubSubRelayTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void whatever_fails_for_a_while_each_key_arrives_in_order(long seed) throws InterruptedException {
-        System.out.println("PubSubRelayTest: seed " + seed + ", repeat with -Dwaybill.seed=" + seed);
         Random random = new Random(seed);
         Set<String> keys = new TreeSet<>();
         List<String> names = new ArrayList<>();
@@ -237,12 +238,7 @@ class PubSubRelayTest {
         }
     }
 
-    static long[] seeds() {
-        Long repeated = Long.getLong("waybill.seed");
-        return repeated != null
-                ? new long[] {repeated}
-                : new Random()
-                        .longs(Integer.getInteger("waybill.seeds", 5), 1, 1_000_000_000_000L)
-                        .toArray();
+    static LongStream seeds() {
+        return Seeds.all();
     }
 }

@@ -65,9 +65,7 @@ class UnchangedBytesTest {
     /** Not JSON at all: what is never read cannot matter. */
     @Test
     void random_bytes_are_sent_unchanged() {
-        long seed = new Random().nextLong();
-        System.out.println("random_bytes_are_sent_unchanged: seed " + seed);
-        Random random = new Random(seed);
+        Random random = new Random(7);
         for (int run = 0; run < 200; run++) {
             byte[] bytes = new byte[1 + random.nextInt(5000)];
             random.nextBytes(bytes);

@@ -1,26 +1,15 @@
 package dev.waybill.relay;
 
-import java.util.Random;
+import dev.waybill.tck.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** Thousands of short random runs of a relay with all kinds of failures: nothing is lost and order is kept. */
 class RandomRelayCycleTest {
     private static final int RUNS_PER_SEED = 400;
 
-    /** More with {@code -Dwaybill.seeds=50}; one again with {@code -Dwaybill.seed=…}. */
     @Test
     void nothing_is_lost_and_keys_stay_in_order_whatever_happens() {
-        Long repeated = Long.getLong("waybill.seed");
-        if (repeated != null) {
-            run(repeated);
-            return;
-        }
-        long first = new Random().nextLong(1_000_000_000_000L);
-        int runs = Integer.getInteger("waybill.seeds", 5) * RUNS_PER_SEED;
-        System.out.println("RandomRelayCycleTest: " + runs + " runs from seed " + first);
-        for (long seed = first; seed < first + runs; seed++) {
-            run(seed);
-        }
+        Seeds.all(RUNS_PER_SEED).forEach(RandomRelayCycleTest::run);
     }
 
     private static void run(long seed) {
@@ -29,8 +18,7 @@ class RandomRelayCycleTest {
             run.live();
             run.drainAndJudge();
         } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError(
-                    "Seed " + seed + " (again with -Dwaybill.seed=" + seed + "): " + e.getMessage() + "\n" + run, e);
+            throw new AssertionError("Seed " + seed + ": " + e.getMessage() + "\n" + run, e);
         }
     }
 }

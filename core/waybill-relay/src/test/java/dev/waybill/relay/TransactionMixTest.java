@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.RetryPolicy;
 import dev.waybill.relay.LedgerBroker.Commit;
 import dev.waybill.spi.Delivery;
+import dev.waybill.tck.Seeds;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Every mix of outcomes within a transaction, with commits that fail and crashes. Repeat one with {@code -Dwaybill.seed=…}. */
+/** Every mix of outcomes within a transaction, with commits that fail and crashes. */
 class TransactionMixTest {
-    private static final int RUNS = 500;
+    private static final int RUNS_PER_SEED = 250;
     private static final List<Delivery> OUTCOMES = List.of(
             Delivery.DELIVERED,
             Delivery.DELIVERED,
@@ -24,10 +25,7 @@ class TransactionMixTest {
 
     @Test
     void every_event_is_committed_once_in_order_or_dead() {
-        long first = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
-        for (long seed = first; seed < first + RUNS; seed++) {
-            run(seed);
-        }
+        Seeds.all(RUNS_PER_SEED).forEach(TransactionMixTest::run);
     }
 
     private static void run(long seed) {

@@ -10,6 +10,7 @@ import dev.waybill.jdbc.layout.LayoutNames;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableLayoutBuilder;
+import dev.waybill.tck.Seeds;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -89,7 +90,7 @@ class HostileNamesTest {
     @ParameterizedTest
     @EnumSource(TableDialect.class)
     void every_name_is_refused_or_means_exactly_that_table_and_column(TableDialect dialect) throws SQLException {
-        long seed = Long.getLong("waybill.seed", System.nanoTime());
+        long seed = Seeds.one();
         System.out.println("Hostile names' seed on " + dialect + ": " + seed);
         LayoutDatabase database = LayoutDatabase.create(dialect);
         database.execute("create table canary (id int)");

@@ -7,6 +7,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.RelaySession;
+import dev.waybill.tck.Seeds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ class RandomCommitsTest {
     @MethodSource("everywhere")
     void whatever_the_order_of_commits_every_row_comes_once_and_in_the_order_of_its_key(
             TableDialect dialect, String preset) throws SQLException {
-        long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
+        long seed = Seeds.one();
         System.out.println(dialect + ", " + preset + ": seed of random commits " + seed);
         Random random = new Random(seed);
         try (TableFixture fixture = new TableFixture(dialect, TableLayout.preset(preset))) {

@@ -3,6 +3,7 @@ package dev.waybill.table;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
+import dev.waybill.tck.Seeds;
 import dev.waybill.tck.StoreContract;
 import dev.waybill.tck.StoreHarness;
 import java.sql.SQLException;
@@ -13,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.Parameter;
@@ -34,9 +34,6 @@ class TablesContractTest extends StoreContract {
     private static final String NUMBERED_DEBEZIUM = "debezium with a sequence";
 
     static final String DELETED_ORDERS = "orders that are deleted";
-
-    /** Chooses the sample; repeat one with {@code -Dwaybill.sample=…}. */
-    private static final long SAMPLE_SEED = Long.getLong("waybill.sample", new Random().nextLong(1_000_000_000L));
 
     static final List<String> LAYOUTS = Stream.concat(PRESETS.stream(), Stream.of(NUMBERED_DEBEZIUM, DELETED_ORDERS))
             .toList();
@@ -80,8 +77,7 @@ class TablesContractTest extends StoreContract {
         if (Boolean.getBoolean("waybill.full")) {
             return all.stream();
         }
-        Collections.shuffle(all, new Random(SAMPLE_SEED));
-        System.out.println("Sample of databases and layouts, -Dwaybill.sample=" + SAMPLE_SEED);
+        Collections.shuffle(all, Seeds.ofSample());
         Set<Object> seen = new HashSet<>();
         List<Arguments> chosen = new ArrayList<>();
         // First those of which everything is new: so no combination is more than needed.

@@ -1,25 +1,25 @@
 package dev.waybill.tck;
 
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Random lives of a store: applications append, relays claim, fail, are killed, suspended and replaced, an operator discards, requeues,
- * replays, pauses, purges and drops, and other workers take events.
+ * replays, pauses, purges and drops, and other workers publish events.
  */
 abstract class ChanceContract extends OtherWorkersContract {
     private static final int STEPS = 250;
-    private static final int LIVES = Integer.getInteger("waybill.lives", 3);
 
-    /** Repeat a life with {@code -Dwaybill.seed=…}; more lives: {@code -Dwaybill.lives=…}. */
     @Test
-    void whatever_happens_to_a_relay_nothing_is_lost_and_keys_keep_their_order() {
-        long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
-        System.out.println(getClass().getSimpleName() + "'s seed of chance: " + seed);
-        for (int i = 0; i < LIVES; i++) {
-            live(seed + i);
-            newLife();
-        }
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void whatever_happens_to_a_store_nothing_is_lost_and_keys_keep_their_order() {
+        Seeds.all().forEach(seed -> {
+            live(seed);
+            closeStore();
+            openStore();
+        });
     }
 
     private void live(long seed) {
@@ -30,10 +30,5 @@ abstract class ChanceContract extends OtherWorkersContract {
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError("seed " + seed + ": " + e.getMessage() + "\n" + life, e);
         }
-    }
-
-    private void newLife() {
-        closeStore();
-        openStore();
     }
 }

@@ -21,7 +21,7 @@ final class FailEveryCall {
     /** Approximate number of calls in most scenarios. */
     private static final int SAMPLED = 130;
 
-    private final long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
+    private final long seed = Seeds.one();
     private final Random random = new Random(seed);
     private final String store;
     private final Supplier<StoreHarness> newStore;

@@ -27,9 +27,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Creates a new store for every test, and has the methods that tests use. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@ExtendWith(SeedsInFailures.class)
 abstract class StoreFixture {
     static final RelayName RELAY = new RelayName("contract");
     static final RelayName OTHER_RELAY = new RelayName("contract-other");

@@ -1,6 +1,7 @@
 package dev.waybill.trials;
 
 import dev.waybill.admin.RelayStatus;
+import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,7 +27,6 @@ import java.util.stream.Collectors;
  * end with it.
  */
 final class Trial implements AutoCloseable {
-    private static final String SEED = "waybill.seed";
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private final String name;
@@ -41,11 +41,11 @@ final class Trial implements AutoCloseable {
         this.seed = seed;
         this.random = new Random(seed);
         this.database = TrialDatabase.create();
-        say("seed " + seed + " (repeat with -D" + SEED + "=" + seed + ")");
+        say("seed " + seed);
     }
 
     static Trial begin(String name) throws Exception {
-        return new Trial(name, Long.getLong(SEED, new Random().nextLong(1, 1_000_000_000L)));
+        return new Trial(name, Seeds.one());
     }
 
     /** Logs a fault or a measurement with the time of day, as in the logs of the processes. */

@@ -3,11 +3,11 @@ package dev.waybill.relay.sharing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.RelayName;
+import dev.waybill.tck.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,15 +21,14 @@ class RandomSharingTest {
     /** The longest pause before a trial, the time until sending fails, and two leases. */
     private static final Duration LONGEST_PAUSE_AND_MOVE = Duration.ofMinutes(6);
 
-    /** More with {@code -Dwaybill.seeds=50}; one again with {@code -Dwaybill.seed=…}. */
     @Test
     void relays_are_shared_evenly_after_every_change_and_nothing_moves_without_one() {
-        withSeeds(seed -> new Run(seed).live());
+        Seeds.all().forEach(seed -> new Run(seed).live());
     }
 
     @Test
     void nothing_moves_to_and_fro_whatever_relays_processes_have_and_whichever_fail() {
-        withSeeds(RandomSharingTest::liveInTrouble);
+        Seeds.all().forEach(RandomSharingTest::liveInTrouble);
     }
 
     /** A process without access to a store counted the relays it tried to take; processes gave away their last relay that worked. */
@@ -71,7 +70,7 @@ class RandomSharingTest {
 
     @Test
     void every_relay_is_published_whichever_destinations_some_processes_do_not_reach() {
-        withSeeds(RandomSharingTest::liveWithoutDestinations);
+        Seeds.all().forEach(RandomSharingTest::liveWithoutDestinations);
     }
 
     /** Each process may be cut off from one of two destinations, except one that reaches both. */
@@ -108,7 +107,7 @@ class RandomSharingTest {
 
     @Test
     void every_relay_is_published_again_while_processes_are_cut_off_in_turn() {
-        withSeeds(RandomSharingTest::liveInTurns);
+        Seeds.all().forEach(RandomSharingTest::liveInTurns);
     }
 
     /** At most one process is cut off at a time. The others may be in their pause before the next trial. */
@@ -145,25 +144,6 @@ class RandomSharingTest {
         List<RelayName> some = new ArrayList<>(all.names());
         some.removeIf(relay -> random.nextInt(oneOf) > 0);
         return some.isEmpty() ? all.names().subList(0, 1) : some;
-    }
-
-    private static void withSeeds(LongConsumer live) {
-        Long repeated = Long.getLong("waybill.seed");
-        if (repeated != null) {
-            live.accept(repeated);
-            return;
-        }
-        long first = new Random().nextLong(1_000_000_000_000L);
-        int runs = Integer.getInteger("waybill.seeds", 5);
-        System.out.println("RandomSharingTest: " + runs + " runs from seed " + first);
-        for (long seed = first; seed < first + runs; seed++) {
-            try {
-                live.accept(seed);
-            } catch (AssertionError e) {
-                throw new AssertionError(
-                        "Seed " + seed + " (again with -Dwaybill.seed=" + seed + "): " + e.getMessage(), e);
-            }
-        }
     }
 
     private static final class Run {

@@ -2,6 +2,7 @@ package dev.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.Await;
 import java.io.IOException;
 import java.net.URI;
@@ -14,7 +15,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,14 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Secrets stand wherever a secret can, commands succeed and fail in processes of their own, and no byte tells one. */
 class CanaryTest {
-    private static final long SEED = Long.getLong("waybill.seed", System.nanoTime());
-
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @TempDir
     private static Path directory;
 
-    private static final Canaries canaries = new Canaries(SEED);
+    private static Canaries canaries;
     private static final AtomicInteger runs = new AtomicInteger();
     private static PlantedSecrets planted;
     private static Map<String, String> environment;
@@ -43,7 +41,7 @@ class CanaryTest {
 
     @BeforeAll
     static void plant() throws Exception {
-        System.out.println("CanaryTest seed " + SEED);
+        canaries = new Canaries(Seeds.one());
         planted = new PlantedSecrets(directory, canaries);
         environment = planted.environment();
         config = planted.write("waybill.yaml", planted.configuration(0)).toString();
@@ -137,7 +135,7 @@ class CanaryTest {
                         .as("the server quotes the user, which is a token")
                         .containsPattern("from-misplaced\\b.*\\[hidden]");
                 assertThat(canaries.in(process.printed() + told))
-                        .as("run --log %s, seed %d", format, SEED)
+                        .as("run --log %s", format)
                         .isEmpty();
             }
         }
@@ -150,7 +148,7 @@ class CanaryTest {
     /** Some of them, sometimes these and sometimes those: each is a process of its own. The full check takes all. */
     private static <T> List<T> sampled(List<T> all, int count) {
         List<T> shuffled = new ArrayList<>(all);
-        Collections.shuffle(shuffled, new Random(SEED));
+        Collections.shuffle(shuffled, Seeds.ofSample());
         return Boolean.getBoolean("waybill.full") ? all : shuffled.subList(0, count);
     }
 
@@ -237,7 +235,7 @@ class CanaryTest {
                     .toList())) {
                 printed.add(one.get());
             }
-            assertThat(printed).as("seed %d", SEED).allSatisfy(all -> {
+            assertThat(printed).allSatisfy(all -> {
                 assertThat(all.lines()).hasSizeGreaterThan(1);
                 assertThat(canaries.in(all)).isEmpty();
             });

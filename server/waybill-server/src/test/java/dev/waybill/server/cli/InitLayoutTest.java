@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.embedded.MariaDbServer;
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.tck.Seeds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,7 +18,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,8 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code waybill init --layout}: printed or created, for every preset on every database. */
 class InitLayoutTest {
-    private static final long SAMPLE_SEED = Long.getLong("waybill.sample", new Random().nextLong(1_000_000_000L));
-
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static PostgresServer postgres;
     private static MariaDbServer mariaDb;
@@ -62,8 +60,7 @@ class InitLayoutTest {
         List<String> databases = List.of("postgresql", "mariadb", "h2");
         List<String> layouts =
                 new ArrayList<>(List.of("polyshop", "orders", "pubsub", "notifications", "waybill", "debezium"));
-        System.out.println("Sample of databases and layouts, -Dwaybill.sample=" + SAMPLE_SEED);
-        Collections.shuffle(layouts, new Random(SAMPLE_SEED));
+        Collections.shuffle(layouts, Seeds.ofSample());
         boolean all = Boolean.getBoolean("waybill.full");
         return IntStream.range(0, layouts.size())
                 .boxed()

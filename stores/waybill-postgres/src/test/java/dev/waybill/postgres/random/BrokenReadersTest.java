@@ -3,9 +3,9 @@ package dev.waybill.postgres.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.random.Load;
 import dev.waybill.testkit.random.Reader;
-import dev.waybill.testkit.random.Seeds;
 import dev.waybill.testkit.random.Verdict;
 import dev.waybill.testkit.random.WindowRun;
 import java.sql.SQLException;

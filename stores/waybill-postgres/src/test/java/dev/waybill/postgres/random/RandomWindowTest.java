@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.postgres.PostgresJournal;
+import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.random.Load;
-import dev.waybill.testkit.random.Seeds;
 import dev.waybill.testkit.random.StoreReader;
 import dev.waybill.testkit.random.WindowRun;
 import java.util.Map;

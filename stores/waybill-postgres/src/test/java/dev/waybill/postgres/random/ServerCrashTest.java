@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.postgres.PostgresJournal;
+import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.random.CrashRun;
 import dev.waybill.testkit.random.Load;
 import dev.waybill.testkit.random.Reader;
-import dev.waybill.testkit.random.Seeds;
 import dev.waybill.testkit.random.StoreReader;
 import dev.waybill.testkit.random.Verdict;
 import java.time.Duration;

@@ -7,12 +7,12 @@ import dev.waybill.embedded.MariaDbServer;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.table.TableSchema;
 import dev.waybill.table.TableStore;
-import dev.waybill.testkit.random.Seeds;
+import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.random.StoreReader;
 import dev.waybill.testkit.random.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Random;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -81,7 +81,7 @@ class RandomOtherTablesTest {
 
     private static DataSource h2() {
         JdbcDataSource source = new JdbcDataSource();
-        source.setURL("jdbc:h2:mem:random" + new Random().nextLong() + ";DB_CLOSE_DELAY=-1");
+        source.setURL("jdbc:h2:mem:random" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         return source;
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.table.TableStore;
+import dev.waybill.tck.Seeds;
 import dev.waybill.testkit.random.Load;
-import dev.waybill.testkit.random.Seeds;
 import dev.waybill.testkit.random.StoreReader;
 import dev.waybill.testkit.random.Verdict;
 import dev.waybill.testkit.random.WindowRun;
@@ -40,7 +40,7 @@ class RandomTableTest {
     }
 
     static LongStream seeds() {
-        return Seeds.all().limit(Boolean.getBoolean("waybill.full") ? 10 : 1);
+        return Seeds.all().limit(10);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -2,6 +2,8 @@ package dev.waybill.tck.inbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.tck.Seeds;
+import dev.waybill.tck.SeedsInFailures;
 import dev.waybill.tck.faults.Failure;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Every call of an inbox and of its transactions fails in turn: a scenario is run with the first one failing, then the
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * @param <T> the transaction
  */
+@ExtendWith(SeedsInFailures.class)
 public abstract class InboxFaultContract<T> {
     private static final int MOST_CALLS = 500;
 
@@ -32,7 +36,7 @@ public abstract class InboxFaultContract<T> {
     @Test
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     void whichever_call_fails_every_event_has_one_effect() throws Exception {
-        long seed = Long.getLong("waybill.seed", new Random().nextLong(1_000_000_000L));
+        long seed = Seeds.one();
         Random random = new Random(seed);
         failInTurn("seed " + seed, ways -> Set.of(one(ways, random)));
     }

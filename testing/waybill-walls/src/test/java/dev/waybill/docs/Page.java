@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  */
 record Page(String name, Path file, String text) {
     private static final Pattern FENCE = Pattern.compile("(?m)^```(\\w*)\\n(.*?)^```$", Pattern.DOTALL);
-    private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
+    private static final Pattern LINK =
+            Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)|<(?:img|source)[^>]* src(?:set)?=\"([^\"\\s]+)\"");
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
 
@@ -24,9 +25,9 @@ record Page(String name, Path file, String text) {
         return new Page(root.relativize(file).toString(), file, Repository.read(file));
     }
 
-    /** Whether {@code GuidesTest} follows it, with all of its blocks. */
-    boolean isGuide() {
-        return name.startsWith("docs/guides/");
+    /** Whether a test follows it, with all of its blocks: {@code GuidesTest}, or {@code SpringGuideTest} the README. */
+    boolean isFollowed() {
+        return name.startsWith("docs/guides/") || name.equals("README.md");
     }
 
     /** The fenced blocks of a language, without their fences. */
@@ -38,9 +39,12 @@ record Page(String name, Path file, String text) {
                 .toList();
     }
 
-    /** Targets of the page's links. */
+    /** Targets of the page's links and pictures. */
     List<String> links() {
-        return LINK.matcher(prose()).results().map(link -> link.group(1)).toList();
+        return LINK.matcher(prose())
+                .results()
+                .map(link -> link.group(1) != null ? link.group(1) : link.group(2))
+                .toList();
     }
 
     /** Texts between backticks. */

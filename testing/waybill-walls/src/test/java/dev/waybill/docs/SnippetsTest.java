@@ -23,14 +23,6 @@ class SnippetsTest {
     }
 
     @Test
-    void the_example_of_the_readme_has_at_most_twelve_lines() {
-        assertThat(repository.page("README.md").blocks("java"))
-                .singleElement()
-                .satisfies(example -> assertThat(example.lines().filter(line -> !line.isBlank()))
-                        .hasSizeLessThanOrEqualTo(12));
-    }
-
-    @Test
     void a_region_is_taken_without_its_indentation() {
         assertThat(Snippets.regions("""
                 class X {
@@ -49,7 +41,7 @@ class SnippetsTest {
 
     private List<String> javaBlocks() {
         return repository.pages().stream()
-                .filter(page -> !page.isGuide())
+                .filter(page -> !page.isFollowed())
                 .flatMap(page -> page.blocks("java").stream())
                 .toList();
     }

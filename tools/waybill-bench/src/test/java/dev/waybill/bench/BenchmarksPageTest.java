@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,9 @@ class BenchmarksPageTest {
     private static final Path RESULTS = ROOT.resolve("docs/benchmarks/results.json");
 
     private static final Path README = ROOT.resolve("README.md");
+    private static final Pattern RATIO =
+            Pattern.compile("(?<journal>[\\d,]+) events/s from the journal.*Debezium Engine: "
+                    + "(?<debezium>[\\d,]+), so the journal is (?<ratio>[\\d.]+) times as fast");
 
     @Test
     void the_page_is_the_one_made_from_the_stored_results() throws IOException {
@@ -59,6 +65,19 @@ class BenchmarksPageTest {
     void the_readme_says_what_the_stored_results_say() throws IOException {
         String readme = Files.readString(README);
         assertThat(ReadmeText.in(readme, ResultsFolder.read(RESULTS))).contains(readme);
+    }
+
+    @Test
+    void a_ratio_in_the_readme_is_that_of_the_rates_beside_it() throws IOException {
+        Matcher said = RATIO.matcher(Files.readString(README));
+        assertThat(said.find()).isTrue();
+        assertThat(said.group("ratio"))
+                .isEqualTo(String.format(
+                        Locale.ROOT, "%.1f", number(said.group("journal")) / number(said.group("debezium"))));
+    }
+
+    private static double number(String text) {
+        return Double.parseDouble(text.replace(",", ""));
     }
 
     private static String read(Path page) {

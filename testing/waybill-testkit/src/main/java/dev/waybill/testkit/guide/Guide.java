@@ -38,7 +38,8 @@ public final class Guide {
         return of(page.getFileName().toString(), Files.readString(page));
     }
 
-    static Guide of(String name, String markdown) {
+    /** @param name of the text, for messages */
+    public static Guide of(String name, String markdown) {
         List<Step> steps = new ArrayList<>();
         for (MatchResult fence : FENCE.matcher(markdown).results().toList()) {
             int line = (int) markdown.substring(0, fence.start()).lines().count() + 1;

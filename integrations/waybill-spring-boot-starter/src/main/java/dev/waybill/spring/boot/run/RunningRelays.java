@@ -59,6 +59,11 @@ public final class RunningRelays extends RunWithContext {
 
     @Override
     void startAll() {
+        if (planned.isEmpty()) {
+            log.warn(
+                    "No relay runs in this application, because it has no broker: its events wait. Add a module such as waybill-kafka"
+                            + " with spring-boot-kafka, or set waybill.auto-startup=false if another process publishes them.");
+        }
         planned.values().stream().filter(PlannedRelay::autoStartup).forEach(this::start);
     }
 

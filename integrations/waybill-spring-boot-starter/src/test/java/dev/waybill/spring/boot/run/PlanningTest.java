@@ -2,6 +2,10 @@ package dev.waybill.spring.boot.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.spring.HandlesOnce;
 import dev.waybill.spring.Runner;
@@ -9,6 +13,7 @@ import dev.waybill.spring.boot.WaybillRunAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.convert.DurationStyle;
@@ -35,6 +40,29 @@ class PlanningTest {
     void two_brokers_and_no_choice_fail_the_start_and_both_are_listed() {
         assertThat(descriptionOf(runner.withConfiguration(AutoConfigurations.of(RabbitAutoConfiguration.class))))
                 .contains("1 error", "waybill.relays.main.destination", "[kafka, rabbitmq]", "set it to one of them");
+    }
+
+    @Test
+    void an_application_without_a_broker_warns_that_its_events_wait() {
+        Logger logger = (Logger) LoggerFactory.getLogger(RunningRelays.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        logger.addAppender(logged);
+        logger.setLevel(Level.WARN);
+        try {
+            Runner.onH2("without_broker")
+                    .withConfiguration(AutoConfigurations.of(WaybillRunAutoConfiguration.class))
+                    .withPropertyValues("waybill.stores.main.schema=create")
+                    .run(context -> assertThat(context).hasNotFailed());
+        } finally {
+            logger.detachAppender(logged);
+            logger.setLevel(null);
+        }
+
+        assertThat(logged.list)
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.getFormattedMessage())
+                        .contains("No relay runs", "waybill-kafka", "waybill.auto-startup=false"));
     }
 
     @Test

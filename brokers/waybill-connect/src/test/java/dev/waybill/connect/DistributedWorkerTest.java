@@ -165,9 +165,7 @@ class DistributedWorkerTest {
             server.restart();
             IntStream.range(20, 30).forEach(i -> own.append("a", i));
             Await.until(
-                    "what was appended after the crash",
-                    Duration.ofSeconds(10),
-                    () -> ownValues(seen).equals(numbers(30)));
+                    "what was appended after the crash", () -> ownValues(seen).equals(numbers(30)));
             assertThat(worker.runsTaskOf("orders", worker)).isTrue();
         }
     }

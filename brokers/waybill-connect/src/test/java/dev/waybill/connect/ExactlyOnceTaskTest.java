@@ -235,7 +235,8 @@ class ExactlyOnceTaskTest {
             try (Worker worker = new Worker(each, true)) {
                 long begun = System.nanoTime();
                 assertThat(worker.pollOnce()).isEmpty();
-                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+                // A busy machine adds seconds; a poll that waits for events or the database never returns.
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
             }
         }
     }

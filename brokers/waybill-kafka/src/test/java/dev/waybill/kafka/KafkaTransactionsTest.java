@@ -234,12 +234,12 @@ class KafkaTransactionsTest {
     }
 
     @Test
-    @Timeout(40)
+    @Timeout(90)
     void many_missing_topics_are_not_waited_for_one_after_the_other() throws Exception {
         TransactionalWriter writer = destination(broker.options().topicTimeout(Duration.ofSeconds(1)))
                 .openWriter(id);
         opened.add(writer);
-        List<OutboundMessage> batch = IntStream.range(0, 60)
+        List<OutboundMessage> batch = IntStream.range(0, 150)
                 .mapToObj(i -> letter(Broker.unusedTopic(), "k", "text " + i))
                 .toList();
         assertThat(published(writer, batch)).allMatch(Retry.class::isInstance);
@@ -264,7 +264,7 @@ class KafkaTransactionsTest {
 
     @Test
     void a_writer_that_is_closed_or_aborted_leaves_no_transaction_open() throws Exception {
-        KafkaDestination destination = destination(broker.options());
+        KafkaDestination destination = destination(broker.options().deliveryTimeout(Duration.ofMinutes(2)));
         for (boolean abort : List.of(false, true)) {
             TransactionalWriter writer = destination.openWriter(id);
             opened.add(writer);
@@ -276,7 +276,7 @@ class KafkaTransactionsTest {
             writer.close();
             broker.awaitDecided(topic);
             // Left open, it would end when it times out: 15 s after the delivery timeout.
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMinutes(1));
         }
         assertThat(texts(topic)).isEmpty();
     }

@@ -59,7 +59,7 @@ class KafkaServerTest {
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 assertThat(free.isBound()).isTrue();
             }
-            assertThatThrownBy(() -> send(server, "t", "x"))
+            assertThatThrownBy(() -> send(server, "t", "x", Duration.ofSeconds(2)))
                     .hasRootCauseInstanceOf(TimeoutException.class)
                     .hasMessageContaining("not present in metadata");
         }
@@ -71,7 +71,7 @@ class KafkaServerTest {
                 Map.of("auto.create.topics.enable", "false", "num.partitions", "7", "log.dirs", "nowhere");
         try (KafkaServer server = KafkaServer.start(extra);
                 Admin admin = Admin.create(Map.of("bootstrap.servers", server.bootstrapServers()))) {
-            assertThatThrownBy(() -> send(server, "missing", "x"))
+            assertThatThrownBy(() -> send(server, "missing", "x", Duration.ofSeconds(8)))
                     .hasRootCauseInstanceOf(UnknownTopicOrPartitionException.class);
             admin.createTopics(Set.of(new NewTopic("made", Optional.empty(), Optional.empty())))
                     .all()
@@ -127,7 +127,13 @@ class KafkaServerTest {
 
     private static void send(KafkaServer server, String topic, String value)
             throws ExecutionException, InterruptedException {
-        Map<String, Object> settings = Map.of("bootstrap.servers", server.bootstrapServers(), "max.block.ms", "2000");
+        send(server, topic, value, Duration.ofSeconds(60));
+    }
+
+    private static void send(KafkaServer server, String topic, String value, Duration wait)
+            throws ExecutionException, InterruptedException {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", server.bootstrapServers(), "max.block.ms", "" + wait.toMillis());
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(topic, value.getBytes(StandardCharsets.UTF_8)))

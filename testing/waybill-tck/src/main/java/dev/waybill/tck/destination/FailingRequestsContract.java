@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ abstract class FailingRequestsContract extends OutageContract {
         FaultInjection injection = harness.faults().orElseThrow();
         List<String> violations = new ArrayList<>();
         int injected = 0;
-        for (Failure how : injection.ways()) {
+        for (Failure how : new TreeSet<>(injection.ways())) {
             List<Answer> all = how == Failure.BEFORE ? injection.answers() : List.of(Answer.MAY_PASS);
             boolean struck = true;
             for (int request = 1; struck; request++) {

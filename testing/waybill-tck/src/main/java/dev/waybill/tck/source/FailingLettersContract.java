@@ -12,6 +12,8 @@ import dev.waybill.tck.faults.FaultInjection.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
@@ -59,7 +61,7 @@ abstract class FailingLettersContract {
     }
 
     private void failInTurn(String chosenBy, Predicate<Failure> chosen) throws Exception {
-        List<Failure> ways = new ArrayList<>();
+        Set<Failure> ways = new TreeSet<>();
         List<Answer> answers = new ArrayList<>();
         try (DeadLetterHarness harness = newImpatientDeadLetters()) {
             assumeTrue(harness.faults().isPresent(), "requests to this broker cannot be made to fail");

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeepLongTransactions implements Callable<Void> {
     private static final int MOST_PREPARED = 8;
-    private static final int MANY = 64;
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1200);
 
     /** A connection, and the transaction that is open on it until it is due. */
@@ -89,7 +88,7 @@ final class KeepLongTransactions implements Callable<Void> {
             for (Slot slot : open) {
                 if (slot.transaction == null) {
                     begin(slot);
-                } else if (slot.due - System.nanoTime() < 0 && manyWereOpen()) {
+                } else if (slot.due - System.nanoTime() < 0 && scene.manyWereOpen()) {
                     end(slot, generation);
                 }
             }
@@ -97,11 +96,6 @@ final class KeepLongTransactions implements Callable<Void> {
             noteHowManyAreOpen(side);
             Scene.pause(random, 10_000);
         }
-    }
-
-    /** Until then none ends, so that a busy machine, which begins them slowly, still has many open at once. */
-    private boolean manyWereOpen() {
-        return scene.load().longTransactions() <= MANY || scene.mostOpen().get() > MANY;
     }
 
     private void begin(Slot slot) throws SQLException {

@@ -12,6 +12,8 @@ import javax.sql.DataSource;
 
 /** State shared by all writers of a run. */
 public final class Scene {
+    private static final int MANY = 64;
+
     private final DataSource dataSource;
     private final Load load;
     private final ServerGate gate;
@@ -63,6 +65,11 @@ public final class Scene {
     /** Maximum number of transactions observed in progress at the same time. */
     AtomicInteger mostOpen() {
         return mostOpen;
+    }
+
+    /** Until then no long one ends, so that a busy machine, which begins them slowly, still has many open at once. */
+    boolean manyWereOpen() {
+        return load.longTransactions() <= MANY || mostOpen.get() > MANY;
     }
 
     /** A connection in a transaction with a short lock timeout, because long transactions may hold the lock. */

@@ -1,6 +1,7 @@
 package dev.waybill.testkit.random;
 
 import dev.waybill.embedded.PostgresServer;
+import dev.waybill.testkit.Await;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
@@ -22,6 +23,7 @@ public record WindowRun(Verdict verdict, int mostOpen) {
             Future<List<ReadEvent>> read = crew.run(reading);
             crew.startWriting();
             Scene.watch(load.duration());
+            Await.until("many open transactions", scene::manyWereOpen);
             crew.endWriting();
             reading.drain();
             Verdict verdict = Judge.judge(database.committed(), Crew.resultOf(read), scene.log());

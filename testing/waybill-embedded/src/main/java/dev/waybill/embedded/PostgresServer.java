@@ -9,7 +9,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -25,6 +28,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class PostgresServer implements AutoCloseable {
     private static final String USER = "postgres";
     private static final Duration START_WAIT = Duration.ofSeconds(90);
+    /** Two bits for each transaction. */
+    private static final long XIDS_PER_STATUS_FILE = 1_048_576;
+
+    private static final int STATUS_FILE_BYTES = 262_144;
 
     private final ServerDirectory directory;
     private final int port;
@@ -78,6 +85,21 @@ public final class PostgresServer implements AutoCloseable {
                 settings(extraSettings),
                 server ->
                         server.initialise(binaries.jar().toString(), builder -> builder.setPgBinaryResolver(binaries)));
+    }
+
+    /**
+     * Starts a server that is installed on this machine, which has tools that belong to exactly its version.
+     *
+     * @param binaries the directory of its programs
+     */
+    public static PostgresServer startInstalled(Path binaries, Map<String, String> extraSettings) {
+        ServerDirectory.sweepOrphans();
+        return new PostgresServer(ServerDirectory.create("postgres"), settings(extraSettings), server -> {
+            String data = server.directory.data().toString();
+            server.run(binaries, "initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C");
+            server.startAgain(binaries);
+            return binaries;
+        });
     }
 
     private static Map<String, String> settings(Map<String, String> extra) {
@@ -172,6 +194,47 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     /**
+     * Restarts the server with this as the next xid, as if all before it had been assigned. Every row must be frozen. Only for an installed
+     * server: its tool is not part of the embedded ones.
+     *
+     * @param next of epoch 0
+     */
+    public synchronized void restartAtXid(long next) {
+        stop();
+        try {
+            Path statuses = directory.data().resolve("pg_xact");
+            Path last = statuses.resolve(String.format(Locale.ROOT, "%04X", next / XIDS_PER_STATUS_FILE));
+            if (!Files.exists(last)) {
+                Files.write(last, new byte[STATUS_FILE_BYTES]);
+            }
+        } catch (IOException e) {
+            throw new EmbeddedServerException("PostgreSQL's file of transaction statuses cannot be written.", e);
+        }
+        String xid = Long.toString(next);
+        run(
+                binaries,
+                "pg_resetwal",
+                "-x",
+                xid,
+                "-u",
+                xid,
+                "-D",
+                directory.data().toString());
+        restart();
+    }
+
+    private void run(Path programs, String program, String... arguments) {
+        List<String> words = new ArrayList<>(List.of(programs.resolve(program).toString()));
+        words.addAll(List.of(arguments));
+        Command command = Command.of(words.toArray(String[]::new)).writingTo(directory.log());
+        int exitCode = (directory.ownedByRoot() ? command.asNobody() : command).exitCode();
+        if (exitCode != 0) {
+            throw new EmbeddedServerException(program + " ended with " + exitCode + ". The last lines of its log:"
+                    + System.lineSeparator() + directory.endOfLog());
+        }
+    }
+
+    /**
      * Starts a copy of this server as a hot standby: it has everything that is committed now, stays in recovery, and follows no
      * primary. This server is stopped like in a crash and started again meanwhile.
      *
@@ -239,16 +302,17 @@ public final class PostgresServer implements AutoCloseable {
         StringBuilder options = new StringBuilder("-p ").append(port);
         settings.forEach(
                 (name, value) -> options.append(" -c ").append(name).append('=').append(quoted(value)));
-        String pgCtl = binaries.resolve("pg_ctl").toString();
-        String data = directory.data().toString();
-        String wait = String.valueOf(START_WAIT.toSeconds());
-        Command start = Command.of(pgCtl, "-D", data, "-o", options.toString(), "-w", "-t", wait, "start")
-                .writingTo(directory.log());
-        int exitCode = (directory.ownedByRoot() ? start.asNobody() : start).exitCode();
-        if (exitCode != 0) {
-            throw new EmbeddedServerException("PostgreSQL did not start again on port " + port + ": pg_ctl ended with "
-                    + exitCode + ". The last lines of its log:" + System.lineSeparator() + directory.endOfLog());
-        }
+        run(
+                binaries,
+                "pg_ctl",
+                "-D",
+                directory.data().toString(),
+                "-o",
+                options.toString(),
+                "-w",
+                "-t",
+                String.valueOf(START_WAIT.toSeconds()),
+                "start");
     }
 
     @Override

@@ -36,7 +36,7 @@ public record ClockSkew(Instant asked) {
                         "the database's clock is %.1f s %s this machine's",
                         skew,
                         early > late ? "behind" : "ahead of"),
-                "Synchronize both with the same time servers. Leases use only the database's clock and are not affected; times"
-                        + " of retries and displayed ages are wrong by this difference.");
+                "Synchronize both with the same time servers. Leases and retries use only the database's clock and are not"
+                        + " affected; displayed ages are wrong by this difference.");
     }
 }

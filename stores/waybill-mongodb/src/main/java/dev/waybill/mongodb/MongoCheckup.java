@@ -6,7 +6,9 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.LeasesAhead;
 import dev.waybill.spi.TlsFailure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +35,7 @@ final class MongoCheckup {
             look("indexes", this::indexes);
             look("records", this::records);
             look("clock", this::clock);
+            leaseAhead().ifPresent(findings::add);
             findings.add(
                     Finding.fine(
                             "order",
@@ -113,6 +116,15 @@ final class MongoCheckup {
         Optional<RelayDocument> relay = RelayDocument.read(outbox);
         return relay.map(document -> skew.finding(document.now().toEpochMilli() / 1000.0))
                 .orElseGet(() -> Finding.fine("clock", "not checked: no relay has read this outbox yet"));
+    }
+
+    private Optional<Finding> leaseAhead() {
+        return RelayDocument.read(outbox)
+                .flatMap(document -> document.lease()
+                        .map(lease -> Duration.between(document.now(), lease.until()))
+                        .filter(ahead -> ahead.compareTo(LeasesAhead.FAR) > 0)
+                        .map(ahead -> LeasesAhead.finding(
+                                document.name().orElse("a dropped relay") + " in " + ahead.toSeconds() + " s")));
     }
 
     private BsonDocument ask(String command) {

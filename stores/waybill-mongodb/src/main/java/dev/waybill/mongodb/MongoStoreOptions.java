@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /** How a relay reads an outbox in MongoDB. Immutable: every setter returns a copy. */
 public final class MongoStoreOptions {
-    private static final MongoStoreOptions DEFAULTS =
-            new MongoStoreOptions(() -> StoreClock.following(InstantSource.system()), System::nanoTime, Duration.ofSeconds(60));
+    private static final MongoStoreOptions DEFAULTS = new MongoStoreOptions(
+            () -> StoreClock.following(InstantSource.system()), System::nanoTime, Duration.ofSeconds(60));
 
     private final Supplier<StoreClock> clock;
     private final LongSupplier nanoTime;

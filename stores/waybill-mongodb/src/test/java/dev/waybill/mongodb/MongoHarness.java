@@ -98,7 +98,8 @@ final class MongoHarness implements StoreHarness {
         var found = relays.find(Filters.eq("name", relay.value())).first();
         relays.updateOne(
                 Filters.eq("name", relay.value()),
-                Updates.set("lease_until", found.getDate("lease_until").toInstant().plus(by)));
+                Updates.set(
+                        "lease_until", found.getDate("lease_until").toInstant().plus(by)));
     }
 
     @Override

@@ -11,7 +11,12 @@ import java.util.function.Supplier;
 /** Options of a journal. Immutable: each setter returns a copy. */
 public final class JournalOptions {
     private static final JournalOptions DEFAULTS = new JournalOptions(
-            () -> StoreClock.following(InstantSource.system()), 10_000, Duration.ofMillis(250), Start.BEGINNING, WaitFor.COMMIT, Optional.empty());
+            () -> StoreClock.following(InstantSource.system()),
+            10_000,
+            Duration.ofMillis(250),
+            Start.BEGINNING,
+            WaitFor.COMMIT,
+            Optional.empty());
 
     private final Supplier<StoreClock> clock;
     private final int saveEvery;
@@ -54,8 +59,7 @@ public final class JournalOptions {
 
     /** Decides when a retry or a save is due, instead of the database's clock, which leases use. */
     JournalOptions clock(InstantSource source) {
-        return new JournalOptions(
-                () -> StoreClock.same(source), saveEvery, saveWithin, start, waitFor, environment);
+        return new JournalOptions(() -> StoreClock.same(source), saveEvery, saveWithin, start, waitFor, environment);
     }
 
     /** The clock of this process. */

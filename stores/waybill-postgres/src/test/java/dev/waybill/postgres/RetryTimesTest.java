@@ -29,8 +29,7 @@ class RetryTimesTest extends JournalFixture {
         }
         assertThat(database.number("""
                 select count(*) from waybill.parked
-                 where next_attempt_at between clock_timestamp() - interval '1 min' and clock_timestamp() + interval '1 min'"""))
-                .isOne();
+                 where next_attempt_at between clock_timestamp() - interval '1 min' and clock_timestamp() + interval '1 min'""")).isOne();
 
         RelaySession reader = open(withOwnClock(wrongBy(minutesOfReader)));
         Await.until("a1 is due", () -> drain(reader).contains("a1"));
@@ -57,6 +56,7 @@ class RetryTimesTest extends JournalFixture {
     }
 
     private PostgresJournal withOwnClock(InstantSource clock) {
-        return PostgresJournal.on(database.dataSource(), JournalOptions.defaults().ownClock(clock));
+        return PostgresJournal.on(
+                database.dataSource(), JournalOptions.defaults().ownClock(clock));
     }
 }

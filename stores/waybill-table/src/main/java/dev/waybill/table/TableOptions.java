@@ -2,8 +2,8 @@ package dev.waybill.table;
 
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableLayout;
-import dev.waybill.table.relay.SessionOptions;
 import dev.waybill.spi.support.StoreClock;
+import dev.waybill.table.relay.SessionOptions;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -63,8 +63,7 @@ public final class TableOptions {
 
     /** Decides when a retry is due, instead of the database's clock, which leases use. */
     TableOptions clock(InstantSource source) {
-        return new TableOptions(
-                () -> StoreClock.same(source), nanoTime, claiming, onPermanentError, created, guard);
+        return new TableOptions(() -> StoreClock.same(source), nanoTime, claiming, onPermanentError, created, guard);
     }
 
     /** The clock of this process. */

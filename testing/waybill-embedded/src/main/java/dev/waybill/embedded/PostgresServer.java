@@ -9,7 +9,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -25,6 +28,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 public final class PostgresServer implements AutoCloseable {
     private static final String USER = "postgres";
     private static final Duration START_WAIT = Duration.ofSeconds(90);
+    /** Two bits for each transaction. */
+    private static final long XIDS_PER_STATUS_FILE = 1_048_576;
+
+    private static final int STATUS_FILE_BYTES = 262_144;
 
     private final ServerDirectory directory;
     private final int port;
@@ -211,6 +218,30 @@ public final class PostgresServer implements AutoCloseable {
     /** Starts the stopped server on the same directory and port; returns when it has recovered and accepts connections. */
     public synchronized void restart() {
         startAgain(binaries);
+    }
+
+    /**
+     * Restarts the server with this as the next xid, as if all before it had been assigned. Every row must be frozen. Only for an installed
+     * server: its tool is not part of the embedded ones.
+     *
+     * @param next of epoch 0
+     */
+    public synchronized void restartAtXid(long next) {
+        stop();
+        try {
+            Path statuses = directory.data().resolve("pg_xact");
+            Path last = statuses.resolve(String.format(Locale.ROOT, "%04X", next / XIDS_PER_STATUS_FILE));
+            if (!Files.exists(last)) {
+                Files.write(last, new byte[STATUS_FILE_BYTES]);
+            }
+        } catch (IOException e) {
+            throw new EmbeddedServerException("PostgreSQL's file of transaction statuses cannot be written.", e);
+        }
+        String xid = Long.toString(next);
+        String program = binaries.resolve("pg_resetwal").toString();
+        String data = directory.data().toString();
+        run(directory, "pg_resetwal", Command.of(program, "-x", xid, "-u", xid, "-D", data));
+        restart();
     }
 
     /**

@@ -35,6 +35,10 @@ abstract class LeaseContract extends ClaimContract {
         Courier old = relay();
         Batch out = old.claim();
         harness().setClockOfLeasesBack(RELAY, Duration.ofHours(1));
+        assertThat(admin().examine())
+                .filteredOn(finding -> finding.subject().equals("leases"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.what()).contains("far ahead: " + RELAY + " in 36"));
         Courier next = open(RELAY, TWO).orElseThrow();
 
         assertThat(next.session().epoch()).isGreaterThan(old.session().epoch());

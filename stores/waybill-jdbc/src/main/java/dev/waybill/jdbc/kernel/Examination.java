@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Runs checks one after another on one connection. A check that fails is a finding itself and does not stop the others. */
@@ -64,6 +65,15 @@ public final class Examination implements Statements {
     public void look(String subject, Look look) {
         try {
             findings.add(look.take());
+        } catch (SQLException e) {
+            findings.add(Finding.warning(subject, "cannot be told (" + words(e) + ")", remedy(e)));
+        }
+    }
+
+    /** A check that finds nothing if all is well. */
+    public void lookFor(String subject, SqlWork<Optional<Finding>> look) {
+        try {
+            look.run().ifPresent(findings::add);
         } catch (SQLException e) {
             findings.add(Finding.warning(subject, "cannot be told (" + words(e) + ")", remedy(e)));
         }

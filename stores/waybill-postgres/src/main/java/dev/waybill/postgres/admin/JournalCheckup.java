@@ -1,6 +1,7 @@
 package dev.waybill.postgres.admin;
 
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.LeasesAhead;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.postgres.journal.JournalInspection;
@@ -74,6 +75,11 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
                        ('waybill.open_window', 'insert'), ('waybill.open_window', 'update'), ('waybill.open_window', 'delete')) p (relation, privilege)
              where not has_table_privilege(p.relation, p.privilege)""";
 
+    private static final String LEASES_AHEAD = """
+            select string_agg(l.relay || ' in ' || round(extract(epoch from l.lease_until - clock_timestamp())) || ' s', ', ')
+              from waybill.lease l
+             where l.owner is not null and l.lease_until > clock_timestamp() + ? * interval '1 millisecond'""";
+
     private static final List<String> INDEXES_OF_KEYS =
             List.of("event_pkey", "event_id_key", "relay_pkey", "lease_pkey", "parked_pkey");
 
@@ -96,6 +102,11 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
         examination.look("indexes", this::indexes);
         examination.look("order", () -> examination.one(JournalInspection.INSPECT, JournalCheckup::order));
         examination.look("numbers", () -> examination.one(SEQUENCE, JournalCheckup::numbers));
+        examination.lookFor(
+                "leases",
+                () -> examination
+                        .first(LEASES_AHEAD, row -> row.getString(1), LeasesAhead.FAR.toMillis())
+                        .map(LeasesAhead::finding));
         new OriginCheckup(examination, settings).look();
     }
 

@@ -87,7 +87,10 @@ public final class JournalInspection {
                     "Connect to the primary (targetServerType=primary).");
         }
         if (PostgresEncoding.isNone(row.getString("encoding"))) {
-            throw refusal(relay, "the database stores text in no encoding: " + PostgresEncoding.PROBLEM, PostgresEncoding.REMEDY);
+            throw refusal(
+                    relay,
+                    "the database stores text in no encoding: " + PostgresEncoding.PROBLEM,
+                    PostgresEncoding.REMEDY);
         }
         if (!row.getBoolean("initialised")) {
             throw refusal(relay, "there is no schema waybill", "Run `waybill init` or JournalSchema.create first.");

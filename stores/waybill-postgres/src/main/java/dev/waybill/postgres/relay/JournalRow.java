@@ -76,7 +76,8 @@ final class JournalRow implements StoredEvent {
         try {
             return new JournalRow(row, attempts);
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
-            throw new SQLDataException("a value cannot be decoded (" + e.getClass().getSimpleName() + ")", "22000", e);
+            throw new SQLDataException(
+                    "a value cannot be decoded (" + e.getClass().getSimpleName() + ")", "22000", e);
         }
     }
 

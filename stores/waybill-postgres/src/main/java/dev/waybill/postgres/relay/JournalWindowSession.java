@@ -75,11 +75,7 @@ final class JournalWindowSession implements WindowSession {
      * @param origin identifies the store at its destinations
      */
     JournalWindowSession(
-            JournalReader reader,
-            PositionSaver saver,
-            CommittedPosition committed,
-            StoreClock clock,
-            String origin) {
+            JournalReader reader, PositionSaver saver, CommittedPosition committed, StoreClock clock, String origin) {
         this.lease = committed.lease();
         this.connection = reader.connection();
         this.clock = clock;

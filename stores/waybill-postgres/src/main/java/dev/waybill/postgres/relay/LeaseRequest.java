@@ -60,11 +60,10 @@ record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Dura
      */
     Optional<Granted> acquire(JournalConnection connection, String systemId) throws SQLException {
         long millis = length.toMillis();
-        return connection.inTransaction(
-                () -> connection.exists(LOCK_IF_FREE, relay.value(), systemId, owner.value(), millis)
-                        ? connection.first(
-                                ACQUIRE, this::granted, owner.value(), millis, relay.value(), owner.value(), millis)
-                        : Optional.empty());
+        return connection.inTransaction(() -> connection.exists(
+                        LOCK_IF_FREE, relay.value(), systemId, owner.value(), millis)
+                ? connection.first(ACQUIRE, this::granted, owner.value(), millis, relay.value(), owner.value(), millis)
+                : Optional.empty());
     }
 
     private Granted granted(ResultSet row) throws SQLException {

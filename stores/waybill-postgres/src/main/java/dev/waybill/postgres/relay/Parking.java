@@ -144,8 +144,7 @@ final class Parking {
     private PreparedStatement due(String columns, Instant now, Limits max) throws SQLException {
         PreparedStatement statement =
                 connection.prepare(columns.equals(EventPage.COLUMNS) ? CLAIM_DUE : claimDue(columns));
-        Statements.bind(
-                statement, 1, relay.value(), relay.value(), floor.text(), Timestamp.from(now), max.events());
+        Statements.bind(statement, 1, relay.value(), relay.value(), floor.text(), Timestamp.from(now), max.events());
         return statement;
     }
 

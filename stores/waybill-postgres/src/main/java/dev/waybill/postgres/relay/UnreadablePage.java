@@ -122,7 +122,8 @@ final class UnreadablePage {
         }
         String reason = "The row with seq " + seq + " of waybill.event cannot be read"
                 + (failed.isEmpty() ? "" : ", because of " + String.join(", ", failed)) + " (SQLSTATE "
-                + failure.getSQLState() + ": " + ServerError.withoutRows(failure).getMessage()
+                + failure.getSQLState() + ": "
+                + ServerError.withoutRows(failure).getMessage()
                 + "). Correct the row and requeue the event, or discard it.";
         return JournalRow.damaged(seq, attempts, values, reason);
     }

@@ -26,8 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class JournalCheckupTest {
-    private static final JournalSettings ANY =
-            new JournalSettings(StoreClock.following(InstantSource.system()), 1, Duration.ZERO, false, Durability.VISIBLE, Optional.empty());
+    private static final JournalSettings ANY = new JournalSettings(
+            StoreClock.following(InstantSource.system()),
+            1,
+            Duration.ZERO,
+            false,
+            Durability.VISIBLE,
+            Optional.empty());
 
     private JournalDatabase database;
 

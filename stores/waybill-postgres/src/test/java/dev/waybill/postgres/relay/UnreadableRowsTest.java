@@ -35,7 +35,15 @@ class UnreadableRowsTest extends JournalFixture {
             insert into waybill.event (type, aggregate_type, aggregate_id, topic, key, payload, payload_bytes, content_type, headers)
             values (%s, %s, %s, %s, %s, %s, %s, %s, %s)""";
     private static final List<String> COLUMNS = List.of(
-            "type", "aggregate_type", "aggregate_id", "topic", "key", "payload", "payload_bytes", "content_type", "headers");
+            "type",
+            "aggregate_type",
+            "aggregate_id",
+            "topic",
+            "key",
+            "payload",
+            "payload_bytes",
+            "content_type",
+            "headers");
 
     UnreadableRowsTest() {
         super(JournalDatabase.inEncoding(SharedPostgres.server(), "WIN1252"));
@@ -51,7 +59,8 @@ class UnreadableRowsTest extends JournalFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"type", "aggregate_type", "aggregate_id", "topic", "key", "payload", "content_type", "headers"})
+    @ValueSource(
+            strings = {"type", "aggregate_type", "aggregate_id", "topic", "key", "payload", "content_type", "headers"})
     void a_row_of_which_one_column_cannot_be_read_is_dead_with_the_reason_and_the_others_go_on(String column)
             throws SQLException {
         append("a1", "b1");
@@ -62,7 +71,8 @@ class UnreadableRowsTest extends JournalFixture {
 
         assertThat(drainOver(session, dead)).containsExactly("a1", "b1", "a2", "b2");
         assertThat(dead).singleElement().asString().contains("seq 3", "because of " + column + " (SQLSTATE 22P05");
-        assertThat(database.texts("select seq::text || ' ' || state from waybill.parked")).containsExactly("3 dead");
+        assertThat(database.texts("select seq::text || ' ' || state from waybill.parked"))
+                .containsExactly("3 dead");
     }
 
     @ParameterizedTest
@@ -95,7 +105,8 @@ class UnreadableRowsTest extends JournalFixture {
         session.settle(first, List.of(new Settlement.Dead("it cannot be read", false, true)));
 
         assertThat(drain(session)).containsExactly("a1");
-        assertThat(database.texts("select state from waybill.parked order by seq")).containsExactly("dead", "waiting");
+        assertThat(database.texts("select state from waybill.parked order by seq"))
+                .containsExactly("dead", "waiting");
     }
 
     @Test
@@ -151,7 +162,9 @@ class UnreadableRowsTest extends JournalFixture {
             StoredEvent event = bad.events().get(0);
             assertThat(event.unreadable()).isPresent();
             session.committed(before.end());
-            session.giveUp(List.of(event), List.of(new Settlement.Dead(event.unreadable().get(), false, false)));
+            session.giveUp(
+                    List.of(event),
+                    List.of(new Settlement.Dead(event.unreadable().get(), false, false)));
             session.resume(Optional.of(before.end()));
 
             assertThat(session.read(PLENTY).orElseThrow().events())

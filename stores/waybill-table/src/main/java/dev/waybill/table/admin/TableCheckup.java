@@ -2,6 +2,7 @@ package dev.waybill.table.admin;
 
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
+import dev.waybill.admin.LeasesAhead;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.layout.Catalogue;
@@ -89,6 +90,12 @@ final class TableCheckup {
         this.text = new TableText(layout, dialect, TableView.PLAIN);
     }
 
+    /** The side tables may not exist yet; other checks say so. */
+    private static final String MAY_READ_LEASES = "select 1 from {relay} where 1 = 0";
+
+    private static final String LEASES_AHEAD =
+            "select name, lease_until - {clock} from {relay} where owner is not null and lease_until > {clock} + ?";
+
     static List<Finding> of(DataSource dataSource, TableLayout layout, boolean competing, Optional<String> guard) {
         return Examination.of(
                 dataSource, examination -> new TableCheckup(examination, layout, competing, guard).look());
@@ -107,11 +114,23 @@ final class TableCheckup {
         examination.look("grants", this::grants);
         examination.look("indexes", this::indexes);
         examination.look("order", this::order);
+        examination.lookFor("leases", this::leasesAhead);
         guard.ifPresent(
                 table -> examination.look("guard", () -> GuardCheck.of(examination.connection(), layout, table)));
         examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
         examination.look("ids", () -> new ColumnsCheckup(examination.connection(), layout).ids(competing));
         examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
+    }
+
+    private Optional<Finding> leasesAhead() throws SQLException {
+        if (!examination.mayRun(text.in(MAY_READ_LEASES))) {
+            return Optional.empty();
+        }
+        List<String> relays = examination.query(
+                text.in(LEASES_AHEAD),
+                row -> row.getString(1) + " in " + row.getLong(2) / 1_000_000 + " s",
+                LeasesAhead.FAR.toMillis() * 1_000);
+        return relays.isEmpty() ? Optional.empty() : Optional.of(LeasesAhead.finding(String.join(", ", relays)));
     }
 
     private Finding server() throws SQLException {

@@ -67,9 +67,8 @@ final class RowLeases {
             "select 1 from {claim} where outbox = ? and owner > '' and lease_until >= {clock}"
                     + " and lease_until <= {clock} + ?";
 
-    private static final String FORGET_EXPIRED =
-            "delete from {claim} where outbox = ? and state = 'leased'"
-                    + " and (lease_until < {clock} or lease_until > {clock} + ?)";
+    private static final String FORGET_EXPIRED = "delete from {claim} where outbox = ? and state = 'leased'"
+            + " and (lease_until < {clock} or lease_until > {clock} + ?)";
 
     private static final String RELEASE_EXPIRED = """
             update {claim} set owner = null, lease_until = null

@@ -57,8 +57,9 @@ public final class SessionOpening {
         if (options.competing()) {
             return Optional.of(compete(connection, relay, owner, lease));
         }
-        Optional<Long> epoch =
-                RowLeases.anyAlive(connection, lease) ? Optional.empty() : TableLease.acquire(connection, relay, owner, lease);
+        Optional<Long> epoch = RowLeases.anyAlive(connection, lease)
+                ? Optional.empty()
+                : TableLease.acquire(connection, relay, owner, lease);
         if (epoch.isEmpty()) {
             return Optional.empty();
         }

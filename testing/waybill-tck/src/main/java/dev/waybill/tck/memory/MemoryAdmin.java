@@ -12,6 +12,7 @@ import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.Followers;
+import dev.waybill.admin.LeasesAhead;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
@@ -23,6 +24,8 @@ import dev.waybill.admin.StoreAdmin;
 import dev.waybill.admin.StoreWatch;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -87,7 +90,17 @@ final class MemoryAdmin implements StoreAdmin {
 
     @Override
     public List<Finding> examine() {
-        return List.of(Finding.fine("order", "events of a key come in the order of their appends; all is in memory"));
+        List<Finding> findings = new ArrayList<>();
+        findings.add(Finding.fine("order", "events of a key come in the order of their appends; all is in memory"));
+        Instant now = ledger.now();
+        for (RelayStatus relay : relays()) {
+            relay.lease()
+                    .map(lease -> Duration.between(now, lease.until()))
+                    .filter(ahead -> ahead.compareTo(LeasesAhead.FAR) > 0)
+                    .ifPresent(ahead ->
+                            findings.add(LeasesAhead.finding(relay.name() + " in " + ahead.toSeconds() + " s")));
+        }
+        return findings;
     }
 
     @Override

@@ -139,8 +139,8 @@ final class DialectInbox implements PurgeableInbox<Connection> {
                 fresh.add(Objects.requireNonNull(byId.get(row.getString(1))).eventId());
                 return row.getString(2);
             };
-            List<String> stamps = Statements.on(transaction)
-                    .query(sql.markAll(more).orElseThrow(), inserted, arguments.toArray());
+            List<String> stamps =
+                    Statements.on(transaction).query(sql.markAll(more).orElseThrow(), inserted, arguments.toArray());
             return new RecordedAll(fresh, stamps.isEmpty() ? "" : stamps.get(0));
         } catch (SQLException e) {
             throw failed(events.size() + " events", consumer, e);

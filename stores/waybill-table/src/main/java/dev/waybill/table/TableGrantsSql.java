@@ -73,7 +73,8 @@ final class TableGrantsSql {
         Optional<String> column = layout.column(TableColumn.SEQUENCE);
         if (dialect == TableDialect.POSTGRESQL && column.isPresent()) {
             role.ifPresent(name -> statements.add("do " + BODY + " declare name text := pg_get_serial_sequence("
-                    + literal(names.in(TABLE)) + ", " + literal(column.get()) + "); begin if name is not null then execute"
+                    + literal(names.in(TABLE)) + ", " + literal(column.get())
+                    + "); begin if name is not null then execute"
                     + " 'grant select on sequence ' || name || " + literal(" to " + quoted(name)) + "; end if; end "
                     + BODY));
         }

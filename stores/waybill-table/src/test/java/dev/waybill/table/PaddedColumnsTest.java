@@ -143,7 +143,7 @@ class PaddedColumnsTest {
 
     private static void follow(TableFixture fixture, String message) {
         try {
-            fixture.execute(message.substring(message.indexOf(RUN) + RUN.length()));
+            fixture.execute(message.substring(message.indexOf(RUN) + RUN.length(), message.lastIndexOf(").")));
         } catch (SQLException e) {
             throw new IllegalStateException(message, e);
         }

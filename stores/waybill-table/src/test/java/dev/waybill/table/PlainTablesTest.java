@@ -84,8 +84,8 @@ class PlainTablesTest {
                 }
             }
             if (dialect == TableDialect.POSTGRESQL) {
-                database.execute("create collation loose (provider = icu, locale = '" + texts
-                        + "', deterministic = false)");
+                database.execute(
+                        "create collation loose (provider = icu, locale = '" + texts + "', deterministic = false)");
             }
             return database;
         }
@@ -97,7 +97,9 @@ class PlainTablesTest {
             String sql = ddl.replace("{json}", json)
                     .replace("{instant}", instant)
                     .replace("{text}", text)
-                    .replace("{uuid}", dialect == TableDialect.POSTGRESQL ? "uuid" : "varchar(36)").replace("{guard}", guard()).replace("{table}", dialect.quote("EventOutbox"));
+                    .replace("{uuid}", dialect == TableDialect.POSTGRESQL ? "uuid" : "varchar(36)")
+                    .replace("{guard}", guard())
+                    .replace("{table}", dialect.quote("EventOutbox"));
             return dialect == TableDialect.POSTGRESQL
                     ? sql.replaceAll("((event|aggregate)_id varchar.\\d+.)", "$1 collate loose")
                     : sql;
@@ -154,8 +156,7 @@ class PlainTablesTest {
 
     private Map<String, String> recorded(Place place) throws SQLException {
         return fixture.database.rows("select event_id, status from " + place.guard()).stream()
-                .collect(Collectors.toMap(
-                        row -> (String) row.get("event_id"), row -> (String) row.get("status")));
+                .collect(Collectors.toMap(row -> (String) row.get("event_id"), row -> (String) row.get("status")));
     }
 
     private Finding guard() {
@@ -236,7 +237,8 @@ class PlainTablesTest {
                     .containsExactlyInAnyOrder(first.get(i), second.get(i));
         }
         EventFilter ofDead = EventFilter.ALL.aggregateId(KEYS.get(1));
-        assertThat(admin.requeue(TableFixture.RELAY, new Selection.Matching(ParkedState.DEAD, ofDead, Optional.empty()), BO))
+        assertThat(admin.requeue(
+                        TableFixture.RELAY, new Selection.Matching(ParkedState.DEAD, ofDead, Optional.empty()), BO))
                 .isEqualTo(1);
         assertThat(TableFixture.drain(session)).containsExactly(first.get(1), second.get(1));
     }

@@ -171,8 +171,7 @@ class TableGrantsTest {
 
     private static List<Finding> lacking(StoreAdmin relay) {
         return relay.examine().stream()
-                .filter(finding ->
-                        finding.subject().equals("grants") && finding.severity() != Finding.Severity.FINE)
+                .filter(finding -> finding.subject().equals("grants") && finding.severity() != Finding.Severity.FINE)
                 .toList();
     }
 

@@ -51,14 +51,12 @@ final class TableHarness implements ReplayHarness {
         this(database, layout, TableOptions.defaults(), Optional.of(users));
     }
 
-    private TableHarness(
-            LayoutDatabase database, TableLayout layout, TableOptions options, Optional<Users> users) {
+    private TableHarness(LayoutDatabase database, TableLayout layout, TableOptions options, Optional<Users> users) {
         this.database = database;
         this.layout = layout;
         this.users = users;
         this.faults = new JdbcFaults(database.kept(), ServerErrors.of(database.kind()));
-        this.store =
-                TableStore.on(users.map(Users::relay).orElse(faults.dataSource()), layout, options.clock(clock));
+        this.store = TableStore.on(users.map(Users::relay).orElse(faults.dataSource()), layout, options.clock(clock));
         this.ordered = options.claiming() == TableOptions.Claiming.ORDERED;
         this.outbox = JdbcOutbox.table(layout);
         empty();

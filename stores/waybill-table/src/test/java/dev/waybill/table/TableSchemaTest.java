@@ -185,7 +185,9 @@ class TableSchemaTest {
     @EnumSource(TableDialect.class)
     void an_existing_table_is_not_altered(TableDialect dialect) throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(dialect);
-        database.execute("create table outbox (id char(36) primary key, aggregate_type varchar(80) not null,"
+        // PostgreSQL does not compare texts with UUIDs.
+        String id = dialect == TableDialect.POSTGRESQL ? "uuid" : "char(36)";
+        database.execute("create table outbox (id " + id + " primary key, aggregate_type varchar(80) not null,"
                 + " aggregate_id char(36) not null, event_type varchar(80) not null, payload text not null,"
                 + " status varchar(10) not null, created_at timestamp(6) not null, sent_at timestamp(6), error_message text,"
                 + " note varchar(10))");
@@ -194,6 +196,23 @@ class TableSchemaTest {
 
         assertThat(database.create(layout)).isEqualTo(new TableSchema.Created(false, true));
         assertThat(columns(database, layout)).isEqualTo(before);
+    }
+
+    @Test
+    void ids_that_postgresql_cannot_find_again_are_refused_by_init_and_by_a_relay_and_a_finding() throws SQLException {
+        LayoutDatabase database = LayoutDatabase.create(TableDialect.POSTGRESQL);
+        TableLayout layout = TableLayout.orders();
+        database.create(layout);
+        database.execute("alter table outbox alter column id type varchar(36)");
+        TableStore store = TableStore.on(database.dataSource(), layout, TableOptions.defaults());
+        String what = "its column id is varchar (use idKind(TEXT))";
+
+        assertThatThrownBy(() -> database.create(layout)).hasMessageContaining(what);
+        assertThatThrownBy(() -> store.open(TableFixture.RELAY, new OwnerId("one"), TableFixture.LEASE))
+                .hasMessageContaining(what);
+        assertThat(store.admin().examine())
+                .filteredOn(finding -> finding.severity() == Finding.Severity.PROBLEM)
+                .anyMatch(finding -> finding.what().contains(what));
     }
 
     @ParameterizedTest

@@ -169,8 +169,7 @@ abstract class RequeueOrderContract extends RequeueContract {
         assertThat(parked(first).state()).isEqualTo(state);
         assertThat(parked("a2").state()).isEqualTo(ParkedState.WAITING);
         assertThat(entry(RELAY, "a2").parked().orElseThrow().state()).isEqualTo(ParkedState.WAITING);
-        assertThat(parkedNames(only(ParkedState.WAITING)))
-                .containsExactly("a2");
+        assertThat(parkedNames(only(ParkedState.WAITING))).containsExactly("a2");
         assertThat(parkedNames(only(ParkedState.DUE))).doesNotContain("a2");
         assertThat(admin().previewRequeue(RELAY, ids("a2"))).isEqualTo(new RequeuePreview(0, 0, true));
         assertThat(admin().requeue(RELAY, ids("a2"), ANNA)).isZero();

@@ -31,25 +31,6 @@ public final class KnownTimes {
                 .map(instants -> instants ? layout.change().timesAreInstants().build() : layout);
     }
 
-    /**
-     * Refuses a layout without a zone for a table whose times have none.
-     *
-     * @throws IllegalArgumentException whose message says what to set
-     */
-    public static void require(Connection connection, TableLayout layout) throws SQLException {
-        Optional<String> column = timeColumn(layout);
-        if (layout.zone().isPresent() || column.isEmpty()) {
-            return;
-        }
-        boolean instants =
-                Catalogue.of(connection, layout).holdsInstants(column.get()).orElse(true);
-        if (!instants) {
-            throw new IllegalArgumentException("The column " + column.get() + " of the table " + layout.tableName()
-                    + " has a type without a time zone, and the layout " + layout.name()
-                    + " does not say of which zone its times are: " + remedy(layout) + ".");
-        }
-    }
-
     private static Optional<String> timeColumn(TableLayout layout) {
         return TIMES.stream().flatMap(column -> layout.column(column).stream()).findFirst();
     }

@@ -133,7 +133,8 @@ public final class LayoutCheck {
             return Optional.empty();
         }
         boolean row = column == TableColumn.ID;
-        // A UUID fits into text, which is common on MariaDB. But PostgreSQL does not compare them, so rows are not found again.
+        // A UUID fits into text, which is common on MariaDB. But PostgreSQL does not compare them, so rows are not
+        // found again.
         boolean text = is == TableLayout.IdKind.TEXT && says == TableLayout.IdKind.UUID;
         if (is == says || (text && !(row && dialect == TableDialect.POSTGRESQL))) {
             return Optional.empty();

@@ -5,16 +5,11 @@ import dev.waybill.admin.Finding;
 import dev.waybill.admin.LeasesAhead;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
-import dev.waybill.jdbc.layout.Catalogue;
-import dev.waybill.jdbc.layout.KnownTimes;
-import dev.waybill.jdbc.layout.LayoutCheck;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
-import dev.waybill.table.rows.GuardCheck;
-import dev.waybill.table.rows.RelayDialect;
-import dev.waybill.table.rows.SideVersion;
+import dev.waybill.table.rows.StartChecks;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableText;
 import dev.waybill.table.rows.TableView;
@@ -101,7 +96,7 @@ final class TableCheckup {
                 dataSource, examination -> new TableCheckup(examination, layout, competing, guard).look());
     }
 
-    private void look() {
+    private void look() throws SQLException {
         if (dialect == TableDialect.POSTGRESQL) {
             new PostgresCheckup(examination, PostgresCheckup.PATIENCE).lookAtServer();
         } else {
@@ -109,14 +104,10 @@ final class TableCheckup {
             examination.look("encryption", this::encryption);
             examination.look("clock", this::clock);
         }
-        examination.look("table", this::table);
-        examination.look("schema", this::sideTables);
+        new StartChecks(examination.connection(), layout, competing, guard).each(examination::look);
         examination.look("grants", this::grants);
         examination.look("indexes", this::indexes);
-        examination.look("order", this::order);
         examination.lookFor("leases", this::leasesAhead);
-        guard.ifPresent(
-                table -> examination.look("guard", () -> GuardCheck.of(examination.connection(), layout, table)));
         examination.look("nulls", () -> new ColumnsCheckup(examination.connection(), layout).nulls());
         examination.look("ids", () -> new ColumnsCheckup(examination.connection(), layout).ids(competing));
         examination.look("collation", () -> new ColumnsCheckup(examination.connection(), layout).collation());
@@ -172,37 +163,6 @@ final class TableCheckup {
         return examination.one(text.in(TableConnection.CLOCK), row -> skew.finding(row.getLong(1) / 1e6));
     }
 
-    private Finding table() throws SQLException {
-        try {
-            LayoutCheck.require(examination.connection(), layout);
-            return Finding.fine("table", layout.tableName() + " matches the layout " + layout.name());
-        } catch (IllegalArgumentException e) {
-            return Finding.problem("table", String.valueOf(e.getMessage()), "Correct the layout, or the table.");
-        } catch (SQLException e) {
-            return Finding.problem(
-                    "table",
-                    layout.tableName() + " cannot be read (" + Examination.words(e) + ")",
-                    "Create it with waybill init --layout, correct its name, or grant this user to read it.");
-        }
-    }
-
-    private Finding sideTables() {
-        try {
-            int version = examination.one(text.in(SideVersion.FIND), row -> row.getInt(1));
-            return version == SideVersion.CURRENT
-                    ? Finding.fine("schema", "the side tables have version " + version + ", up to date")
-                    : Finding.problem(
-                            "schema",
-                            "the side tables have version " + version + ", this Waybill needs " + SideVersion.CURRENT,
-                            SideVersion.remedy(version));
-        } catch (SQLException e) {
-            return Finding.problem(
-                    "schema",
-                    "the side tables cannot be read (" + Examination.words(e) + ")",
-                    "Create them with waybill init --layout, or grant this user to read them.");
-        }
-    }
-
     /** The statement needs the privileges to read and to insert. Columns without a default must be named. */
     private static String copyNothing(String table, String columns) {
         return "insert into " + table + " (" + columns + ") select " + columns + " from " + table + " where 1 = 0";
@@ -237,9 +197,7 @@ final class TableCheckup {
             String name = TableText.beside(layout, dialect, table);
             needed.put(
                     "change the guard " + table,
-                    MAY_GUARD.stream()
-                            .map(sql -> sql.replace("{guard}", name))
-                            .toList());
+                    MAY_GUARD.stream().map(sql -> sql.replace("{guard}", name)).toList());
         });
         List<String> missing = new ArrayList<>();
         needed.forEach((what, statements) -> {
@@ -328,62 +286,5 @@ final class TableCheckup {
             }
         }
         return leading;
-    }
-
-    private Finding order() throws SQLException {
-        if (competing) {
-            return Finding.fine("order", "none is promised: several processes compete for the rows");
-        }
-        if (!layout.isOrdered()) {
-            return Finding.problem(
-                    "order",
-                    layout.tableName()
-                            + " has neither a sequence nor a creation time, so no relay can read it in order",
-                    "Run: " + Catalogue.of(examination.connection(), layout).addSequence("seq")
-                            + ". Writers that name their columns need not change. Then name it in the layout, as in"
-                            + " columns: { sequence: seq }. Or set competing: true, without order.");
-        }
-        if (!layout.has(TableColumn.SEQUENCE)) {
-            return Finding.warning(
-                    "order",
-                    "only " + layout.column(TableColumn.CREATED_AT).orElse("created_at")
-                            + " orders the rows: the order of a"
-                            + " key is only kept for rows appended by Waybill while the aggregate was locked"
-                            + repeatedHour(),
-                    "Append with JdbcOutbox.table, or give the table a sequence column and name it in the layout.");
-        }
-        String column = layout.column(TableColumn.SEQUENCE).orElseThrow();
-        Catalogue catalogue = Catalogue.of(examination.connection(), layout);
-        if (!catalogue.isUnique(column)) {
-            return Finding.problem(
-                    "order",
-                    "no key or index makes " + column
-                            + " unique: a row could be marked instead of the published one, so no relay starts",
-                    "Take the sequence out of the layout, or run: " + catalogue.makeUnique(column));
-        }
-        long cache = dialect == TableDialect.POSTGRESQL ? cache(column) : 1;
-        return cache > 1
-                ? Finding.problem(
-                        "order",
-                        "the sequence of " + column + " has cache " + cache
-                                + ": numbers do not follow the order of appends",
-                        "Once no writer is connected, alter the sequence to cache 1.")
-                : Finding.fine("order", "the column " + column + " orders the rows");
-    }
-
-    /** Local times of a zone with daylight saving occur twice in one hour of the year. */
-    private String repeatedHour() throws SQLException {
-        return KnownTimes.of(examination.connection(), layout)
-                .flatMap(TableLayout::zone)
-                .filter(zone -> !zone.getRules().getTransitionRules().isEmpty())
-                .map(zone -> ", and not in the hour that the clocks of " + zone
-                        + " repeat when daylight saving ends: keep times in UTC")
-                .orElse("");
-    }
-
-    private long cache(String column) throws SQLException {
-        return examination
-                .first(RelayDialect.of(dialect).sequence(), row -> row.getLong(2), text.in("{table}"), column)
-                .orElse(1L);
     }
 }

@@ -4,7 +4,6 @@ import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.spi.StoreRefusedException;
 import dev.waybill.table.rows.TableConnection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -62,20 +61,9 @@ final class PollSource {
                 : connection
                         .first(
                                 connection.relayDialect().sequence(),
-                                this::requireUncached,
+                                row -> row.getString(1),
                                 connection.text().in("{table}"),
                                 column.get())
                         .orElse(null);
-    }
-
-    private String requireUncached(ResultSet row) throws SQLException {
-        if (row.getLong(2) != 1) {
-            throw new StoreRefusedException("Relay " + lease.relay() + " cannot read the table "
-                    + connection.layout().tableName() + " in order: its sequence " + row.getString(1)
-                    + " has CACHE " + row.getLong(2) + ", so its numbers do not follow the order of appends. Run"
-                    + " `alter sequence " + row.getString(1) + " cache 1` once no writer is connected, or claim"
-                    + " competing, without order.");
-        }
-        return row.getString(1);
     }
 }

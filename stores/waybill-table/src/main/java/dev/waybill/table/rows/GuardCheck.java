@@ -59,7 +59,8 @@ public final class GuardCheck {
         if (!catalogue.isUnique(EVENT_ID)) {
             return Finding.problem(
                     "guard",
-                    "no key or index makes event_id of the guard " + guard + " unique: an event could be recorded twice",
+                    "no key or index makes event_id of the guard " + guard
+                            + " unique: an event could be recorded twice",
                     "While no relay runs, run: " + catalogue.makeUnique(EVENT_ID));
         }
         Optional<String> unrecorded = layout.idKind() == TableLayout.IdKind.TEXT
@@ -76,7 +77,8 @@ public final class GuardCheck {
     }
 
     /** Why the guard may be unable to record an id of the table, or to record it beside another one. */
-    private static Optional<String> unrecorded(Catalogue guard, Catalogue table, TableLayout layout) throws SQLException {
+    private static Optional<String> unrecorded(Catalogue guard, Catalogue table, TableLayout layout)
+            throws SQLException {
         String id = layout.column(TableColumn.ID).orElseThrow();
         Optional<String> there = guard.mariaDbCollation(EVENT_ID);
         Optional<String> here = table.mariaDbCollation(id);
@@ -86,8 +88,8 @@ public final class GuardCheck {
         Optional<String> loose = guard.looseCollation(EVENT_ID);
         return loose.isEmpty() || loose.equals(table.looseCollation(id))
                 ? Optional.empty()
-                : Optional.of("it treats ids as equal that differ in " + CollationCheckup.differences(loose.get()) + " ("
-                        + loose.get() + ")");
+                : Optional.of("it treats ids as equal that differ in " + CollationCheckup.differences(loose.get())
+                        + " (" + loose.get() + ")");
     }
 
     private static boolean holds(String characters, String others) {

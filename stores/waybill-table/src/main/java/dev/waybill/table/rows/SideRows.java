@@ -201,8 +201,7 @@ public final class SideRows {
     public Set<String> heldRetries(Collection<SideRow> rows) throws SQLException {
         List<SideRow> retries =
                 rows.stream().filter(row -> row.is(SideState.RETRY)).toList();
-        Map<String, Long> held =
-                blockers(retries.stream().map(SideRow::keyHash).toList(), SideState.DEAD);
+        Map<String, Long> held = blockers(retries.stream().map(SideRow::keyHash).toList(), SideState.DEAD);
         return retries.stream()
                 .filter(row -> row.position() > held.getOrDefault(row.keyHash(), Long.MAX_VALUE))
                 .map(SideRow::rowId)

@@ -1,7 +1,6 @@
 package dev.waybill.table.rows;
 
 import dev.waybill.RelayName;
-import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.BorrowedConnection;
 import dev.waybill.jdbc.kernel.Connecting;
 import dev.waybill.jdbc.kernel.PostgresDriver;
@@ -11,7 +10,6 @@ import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.KnownTimes;
-import dev.waybill.jdbc.layout.PaddedColumns;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
@@ -228,23 +226,13 @@ public final class TableConnection extends StoreConnection {
         return Catalogue.of(connection(), layout);
     }
 
-    /** @throws IllegalArgumentException if neither the table nor the layout says of which zone the times are */
-    public void requireKnownTimes() throws SQLException {
-        KnownTimes.require(connection(), layout);
-    }
-
     /** How many characters of an error are stored: what the layout says, or less if the column is shorter. */
     int errorLength() {
         return errorLength;
     }
 
-    /** Whether relays can use this guard. */
-    public Finding guard(String table) throws SQLException {
-        return GuardCheck.of(connection(), layout, table);
-    }
-
-    public PaddedColumns padded() throws SQLException {
-        return PaddedColumns.of(connection(), layout);
+    public StartChecks startChecks(boolean competing, Optional<String> guard) throws SQLException {
+        return new StartChecks(connection(), layout, competing, guard);
     }
 
     /** Current time according to the database. */

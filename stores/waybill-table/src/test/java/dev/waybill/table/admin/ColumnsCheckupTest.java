@@ -47,7 +47,8 @@ class ColumnsCheckupTest {
     void rows_hidden_by_a_null_are_counted_and_the_column_is_named(TableDialect dialect) throws SQLException {
         LayoutDatabase database = LayoutDatabase.create(dialect);
         String time = dialect == TableDialect.MARIADB ? "datetime(6)" : "timestamp";
-        database.execute("create table outbox_events (id varchar(36) primary key, aggregate_id varchar(36),"
+        String id = dialect == TableDialect.POSTGRESQL ? "uuid" : "varchar(36)";
+        database.execute("create table outbox_events (id " + id + " primary key, aggregate_id varchar(36),"
                 + " event_type varchar(80), payload varchar(80), version int, error_message varchar(80),"
                 + " created_at " + time + ", processed boolean, processed_at " + time + ")");
         TableLayout layout =

@@ -200,8 +200,11 @@ public abstract class InboxContract<T> {
         Incoming event = newEvent();
         T transaction = begin();
 
-        commitUnlessRefused(transaction, () -> harness.inbox()
-                .handleOnce(transaction, CONSUMER, event, open -> continueAfterAnother(transaction, open, event)));
+        commitUnlessRefused(
+                transaction,
+                () -> harness.inbox()
+                        .handleOnce(
+                                transaction, CONSUMER, event, open -> continueAfterAnother(transaction, open, event)));
 
         assertThat(harness.effects("paid")).isEqualTo(1);
     }
@@ -211,8 +214,9 @@ public abstract class InboxContract<T> {
         List<Incoming> events = List.of(newEvent(), newEvent());
         T transaction = begin();
 
-        commitUnlessRefused(transaction, () -> harness.inbox()
-                .handleAll(transaction, CONSUMER, events, event -> event, (open, event) -> {
+        commitUnlessRefused(
+                transaction,
+                () -> harness.inbox().handleAll(transaction, CONSUMER, events, event -> event, (open, event) -> {
                     if (event.equals(events.get(0))) {
                         continueAfterAnother(transaction, open, event);
                     }

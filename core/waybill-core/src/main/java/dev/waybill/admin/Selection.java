@@ -13,8 +13,9 @@ public sealed interface Selection {
      * Events by id. Duplicates and unknown ids are ignored.
      *
      * @param onlyIn only those that are still in this state when they are changed: somebody else may have changed them
+     * @param askedFor the selection that they were found by, for the audit; empty if they were given by id
      */
-    record Ids(List<String> ids, Optional<ParkedState> onlyIn) implements Selection {
+    record Ids(List<String> ids, Optional<ParkedState> onlyIn, String askedFor) implements Selection {
         public Ids {
             ids = List.copyOf(new LinkedHashSet<>(ids));
         }
@@ -33,11 +34,11 @@ public sealed interface Selection {
     }
 
     static Selection of(Collection<String> eventIds) {
-        return new Ids(List.copyOf(eventIds), Optional.empty());
+        return new Ids(List.copyOf(eventIds), Optional.empty(), "");
     }
 
     static Selection of(Collection<String> eventIds, ParkedState onlyIn) {
-        return new Ids(List.copyOf(eventIds), Optional.of(onlyIn));
+        return new Ids(List.copyOf(eventIds), Optional.of(onlyIn), "");
     }
 
     static Matching all(ParkedState state) {

@@ -116,18 +116,14 @@ final class MongoStoreAdmin implements StoreAdmin {
     public RequeuePreview previewRequeue(RelayName relay, Selection selection) {
         return outbox.doing(
                 "previewing a requeue on relay " + relay,
-                () -> isRelay(relay)
-                        ? new ParkedChanges(outbox, selection).previewRequeue()
-                        : new RequeuePreview(0, 0, true));
+                () -> isRelay(relay) ? new ParkedChanges(outbox, selection).previewRequeue() : RequeuePreview.NONE);
     }
 
     @Override
     public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
         return outbox.doing(
                 "previewing a discard on relay " + relay,
-                () -> isRelay(relay)
-                        ? new ParkedChanges(outbox, selection).previewDiscard()
-                        : new DiscardPreview(0, true));
+                () -> isRelay(relay) ? new ParkedChanges(outbox, selection).previewDiscard() : DiscardPreview.NONE);
     }
 
     @Override
@@ -191,9 +187,10 @@ final class MongoStoreAdmin implements StoreAdmin {
         if (selection instanceof Selection.Matching matching) {
             return ChangedEvents.inWords(count, matching);
         }
-        Set<String> others = new LinkedHashSet<>(((Selection.Ids) selection).ids());
+        Selection.Ids asked = (Selection.Ids) selection;
+        Set<String> others = new LinkedHashSet<>(asked.ids());
         changed.forEach(others::remove);
-        return ChangedEvents.inWords(changed, others);
+        return ChangedEvents.inWords(changed, others, asked.askedFor());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.waybill.table.admin;
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.Examination;
+import dev.waybill.jdbc.kernel.LockHolders;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.KnownTimes;
@@ -86,6 +87,10 @@ final class TableCheckup {
         }
         examination.look("table", this::table);
         examination.look("schema", this::sideTables);
+        Optional<LockHolders> locks = text.lockHolders();
+        if (locks.isPresent()) {
+            examination.look("locks", () -> locks.get().examine(examination, PostgresCheckup.PATIENCE));
+        }
         examination.look("grants", this::grants);
         examination.look("indexes", this::indexes);
         examination.look("order", this::order);

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * @param shared tables that applications write too: a lock as of an insert or update of their rows is usual
  */
 public record LockHolders(List<String> own, List<String> shared) {
-    private static final String SUBJECT = "locks";
     /** A transaction of a relay or an operator is shorter. */
     private static final Duration USUAL = Duration.ofSeconds(5);
 
@@ -92,13 +91,13 @@ public record LockHolders(List<String> own, List<String> shared) {
         boolean seesAll = statements.one(SEES_ALL_SESSIONS, row -> row.getBoolean(1));
         if (holders.isEmpty()) {
             return Finding.fine(
-                    SUBJECT,
+                    Finding.LOCKS,
                     seesAll
                             ? "no session keeps a table of relays locked"
                             : "no session waits for one; locks that nobody waits for are seen with pg_read_all_stats only");
         }
         return Finding.problem(
-                SUBJECT,
+                Finding.LOCKS,
                 "relays wait, or will, for " + who(holders),
                 "Their transactions must end before relays go on: " + end(holders) + "."
                         + (seesAll ? "" : " Grant this role pg_read_all_stats to see what they are doing."));

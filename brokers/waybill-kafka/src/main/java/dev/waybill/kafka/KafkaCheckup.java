@@ -119,10 +119,11 @@ public final class KafkaCheckup implements BrokerCheckup, PositionsCheckup {
                 .filter(each -> each.leader() == null || each.leader().isEmpty())
                 .count();
         return without == 0
-                ? Finding.fine("topic", topic + ", " + partitions.size() + " partitions")
+                ? Finding.fine("topic", topic + ", " + Counted.of(partitions.size(), "partition"))
                 : Finding.problem(
                         "topic",
-                        topic + ": " + without + " of " + partitions.size() + " partitions have no leader",
+                        topic + ": " + Counted.of(without, "partition has", "partitions have") + " no leader, of "
+                                + partitions.size(),
                         "Start the brokers that hold them.");
     }
 }

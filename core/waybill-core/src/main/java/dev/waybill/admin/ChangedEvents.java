@@ -61,9 +61,11 @@ public record ChangedEvents(Set<String> changed, Set<String> notChanged, boolean
     }
 
     private static String word(String id) {
-        if (HARMLESS.matcher(id).matches()) {
-            return id;
-        }
+        return HARMLESS.matcher(id).matches() ? id : quoted(id);
+    }
+
+    /** As in JSON. */
+    static String quoted(String id) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < id.length(); i++) {
             char one = id.charAt(i);

@@ -6,8 +6,8 @@ import java.util.List;
  * The effect that requeueing would have.
  *
  * @param events exactly those that would be requeued, in the order of the store
- * @param late how many of them are dead and did not hold their key: later events of their keys may have been published
- *     already, so they would arrive late
+ * @param late how many of them are dead and did not hold their key: those whose key has later events that are published already
+ *     would arrive late. How many these are is not counted
  * @param exact false if the search stopped there and there may be more
  */
 public record RequeuePreview(List<SelectedEvent> events, int late, boolean exact) {

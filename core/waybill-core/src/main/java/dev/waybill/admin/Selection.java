@@ -59,7 +59,7 @@ public sealed interface Selection {
             return "all " + matching.state().name().toLowerCase(Locale.ROOT)
                     + (filter.isEmpty() ? "" : ", " + filter)
                     + matching.error()
-                            .map(part -> ", error contains \"" + part + "\"")
+                            .map(part -> ", error contains " + ChangedEvents.quoted(part))
                             .orElse("");
         }
         return this instanceof Ids some ? ChangedEvents.list(some.ids()) : "";

@@ -50,6 +50,13 @@ class ChangedEventsTest {
     }
 
     @Test
+    void quotes_in_a_part_of_an_error_are_not_taken_for_its_end() {
+        Selection selection =
+                new Selection.Matching(ParkedState.DEAD, EventFilter.ALL, Optional.of("the \"topic\" is gone"));
+        assertThat(selection.inWords()).isEqualTo("all dead, error contains \"the \\\"topic\\\" is gone\"");
+    }
+
+    @Test
     void what_was_asked_for_names_no_event_whatever_it_says() {
         for (String words : HOSTILE) {
             ChangedEvents events = ChangedEvents.of(ChangedEvents.inWords(List.of("a"), List.of("b"), words))

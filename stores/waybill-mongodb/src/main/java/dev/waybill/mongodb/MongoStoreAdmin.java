@@ -22,6 +22,7 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.admin.StoreWatch;
+import dev.waybill.spi.Counted;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.Instant;
@@ -295,7 +296,7 @@ final class MongoStoreAdmin implements StoreAdmin {
             step = purge(olderThan, PURGED_AT_ONCE);
             deleted += step.deleted();
         }
-        written(by, deleted + " events older than " + olderThan);
+        written(by, Counted.of(deleted, "event") + " older than " + olderThan);
         return deleted;
     }
 

@@ -219,8 +219,8 @@ final class ActionRoutes {
         Failures.Found found = new Failures.Found(filtered.events(), parked.more());
         String words = new Selection.Matching(state, filter, error).inWords()
                 + group.flatMap(id -> found.events().stream().findFirst())
-                        .map(event -> (filter.type().isPresent() ? "" : ", type " + event.type()) + ", errors like \""
-                                + Failures.error(event) + "\"")
+                        .map(event -> (filter.type().isPresent() ? "" : ", type " + event.type()) + ", errors like: "
+                                + Failures.error(event))
                         .orElse("");
         return new Chosen(
                 found,

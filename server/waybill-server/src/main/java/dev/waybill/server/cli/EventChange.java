@@ -39,7 +39,9 @@ final class EventChange {
         requireSome(shown.found(), "requeue");
         String late = shown.late() == 0
                 ? "none of them late"
-                : Cell.grouped(shown.late()) + " of them late: later events of their keys may have been delivered";
+                : Cell.grouped(shown.late())
+                        + " of them without having held their keys: where later events of the key were published, they"
+                        + " arrive late";
         confirmation.require(
                 "Relay " + relay + " would send " + Counted.of(shown.found(), "event") + " again, " + late + "."
                         + others(shown.exact()),

@@ -2,6 +2,7 @@ package dev.waybill.jdbc.kernel;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.PurgeStep;
+import dev.waybill.spi.Counted;
 import dev.waybill.spi.StoreException;
 import java.sql.Array;
 import java.sql.Connection;
@@ -98,7 +99,7 @@ public abstract class StoreConnection implements Statements {
             PurgeStep step = inTransaction(() -> {
                 PurgeStep done = delete.run();
                 if (!done.more()) {
-                    audit.write(before + done.deleted() + " events older than " + olderThan);
+                    audit.write(Counted.of(before + done.deleted(), "event") + " older than " + olderThan);
                 } else if (begins) {
                     audit.write("begun: events older than " + olderThan);
                 }

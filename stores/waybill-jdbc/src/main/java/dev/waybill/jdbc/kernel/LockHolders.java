@@ -108,7 +108,7 @@ public record LockHolders(List<String> own, List<String> shared) {
     }
 
     private static String end(List<Holder> holders) {
-        return "commit or roll back there, or end them with "
+        return "commit or roll back there, or run "
                 + holders.stream()
                         .map(holder -> "select pg_terminate_backend(" + holder.pid + ")")
                         .collect(Collectors.joining("; "));

@@ -18,21 +18,25 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a Kafka cluster, with the properties that relays publish with. */
 public final class KafkaCheckup implements BrokerCheckup, PositionsCheckup {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** The client connects again and again in this time. A busy machine may need more than 5 s. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final KafkaOptions options;
+    private final Duration patience;
 
-    private KafkaCheckup(KafkaOptions options) {
+    KafkaCheckup(KafkaOptions options, Duration patience) {
         this.options = options;
+        this.patience = patience;
     }
 
     public static KafkaCheckup of(KafkaOptions options) {
-        return new KafkaCheckup(options);
+        return new KafkaCheckup(options, PATIENCE);
     }
 
     @Override
@@ -41,12 +45,14 @@ public final class KafkaCheckup implements BrokerCheckup, PositionsCheckup {
         properties.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
         List<Finding> findings = new ArrayList<>();
         try (Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
-            Map<String, List<PartitionInfo>> there = consumer.listTopics(PATIENCE);
+            Map<String, List<PartitionInfo>> there = consumer.listTopics(patience);
             findings.add(Finding.fine(
                     "broker",
                     "Kafka at " + options.bootstrapServers() + " answers; " + Counted.of(there.size(), "topic")));
             findings.add(encryption());
             new TreeSet<>(topics).forEach(topic -> findings.add(topic(consumer, topic, there.get(topic))));
+        } catch (TimeoutException e) {
+            findings.add(BrokerFindings.silent("Kafka at " + options.bootstrapServers(), patience));
         } catch (KafkaException e) {
             findings.add(BrokerFindings.unavailable(errors().unavailable(e).error(), e));
         }
@@ -83,13 +89,18 @@ public final class KafkaCheckup implements BrokerCheckup, PositionsCheckup {
                 "Set security.protocol to SSL or SASL_SSL, with a listener for it at the brokers.");
     }
 
-    private static Finding topic(Consumer<byte[], byte[]> consumer, String topic, @Nullable List<PartitionInfo> known) {
+    private Finding topic(Consumer<byte[], byte[]> consumer, String topic, @Nullable List<PartitionInfo> known) {
         try {
-            List<PartitionInfo> partitions = known == null ? consumer.partitionsFor(topic, PATIENCE) : known;
+            List<PartitionInfo> partitions = known == null ? consumer.partitionsFor(topic, patience) : known;
             return partitions.isEmpty() ? missing(topic) : leaders(topic, partitions);
         } catch (TopicAuthorizationException e) {
             return Finding.problem(
                     "topic", topic + " is forbidden to this client", "Grant it Describe and Write on the topic.");
+        } catch (TimeoutException e) {
+            return Finding.warning(
+                    "topic",
+                    topic + " is not checked: Kafka did not answer within " + patience.toSeconds() + " s",
+                    "Check again later.");
         } catch (KafkaException e) {
             return Finding.problem(
                     "topic", topic + " cannot be checked (" + e.getMessage() + ")", "Correct its name or the cluster.");
@@ -108,10 +119,11 @@ public final class KafkaCheckup implements BrokerCheckup, PositionsCheckup {
                 .filter(each -> each.leader() == null || each.leader().isEmpty())
                 .count();
         return without == 0
-                ? Finding.fine("topic", topic + ", " + partitions.size() + " partitions")
+                ? Finding.fine("topic", topic + ", " + Counted.of(partitions.size(), "partition"))
                 : Finding.problem(
                         "topic",
-                        topic + ": " + without + " of " + partitions.size() + " partitions have no leader",
+                        topic + ": " + Counted.of(without, "partition has", "partitions have") + " no leader, of "
+                                + partitions.size(),
                         "Start the brokers that hold them.");
     }
 }

@@ -2,8 +2,10 @@ package dev.waybill.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.Finding.Severity;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,14 +29,17 @@ class KafkaCheckupTest {
     }
 
     @Test
-    void an_unavailable_broker_is_a_finding() {
+    void a_broker_that_does_not_answer_is_reported_with_the_time_that_was_waited() {
         KafkaOptions nowhere = KafkaOptions.of(Map.of("bootstrap.servers", "127.0.0.1:1"));
 
-        assertThat(KafkaCheckup.of(nowhere).examine(List.of("orders")))
+        assertThat(new KafkaCheckup(nowhere, Duration.ofSeconds(1)).examine(List.of("orders")))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
-                    assertThat(finding.what()).contains("127.0.0.1:1");
+                    assertThat(finding.what())
+                            .isEqualTo("Kafka at 127.0.0.1:1 did not answer within 1 s")
+                            .doesNotContain("unavailable");
+                    assertThat(BrokerFindings.isUnavailable(finding)).isTrue();
                 });
     }
 }

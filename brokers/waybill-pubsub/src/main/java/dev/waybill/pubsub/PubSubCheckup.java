@@ -5,6 +5,7 @@ import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
 import dev.waybill.pubsub.PubSubOptions.Emulator;
+import dev.waybill.spi.Counted;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,7 +55,8 @@ public final class PubSubCheckup implements BrokerCheckup {
             int count = client.countTopics(options.project());
             findings.add(Finding.fine(
                     "broker",
-                    "Pub/Sub at " + options.address() + " answers; " + count + " topics in " + options.project()));
+                    "Pub/Sub at " + options.address() + " answers; " + Counted.of(count, "topic") + " in "
+                            + options.project()));
         } catch (ApiException e) {
             if (PubSubErrors.isAway(e)) {
                 return List.of(BrokerFindings.unavailable(

@@ -7,6 +7,7 @@ import dev.waybill.admin.BrokerCheckup;
 import dev.waybill.admin.BrokerFindings;
 import dev.waybill.admin.Finding;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,7 +44,9 @@ public final class RabbitCheckup implements BrokerCheckup {
             for (Map.Entry<String, Set<String>> exchange : exchanges(topics).entrySet()) {
                 findings.addAll(look(connection, exchange.getKey(), exchange.getValue()));
             }
-        } catch (IOException | TimeoutException | GeneralSecurityException | ShutdownSignalException e) {
+        } catch (TimeoutException | SocketTimeoutException e) {
+            findings.add(BrokerFindings.silent("RabbitMQ at " + options.address(), options.connectTimeout()));
+        } catch (IOException | GeneralSecurityException | ShutdownSignalException e) {
             findings.add(BrokerFindings.unavailable(errors.unavailable(e).error(), e));
         }
         return findings;

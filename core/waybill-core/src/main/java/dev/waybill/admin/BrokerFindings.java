@@ -1,6 +1,7 @@
 package dev.waybill.admin;
 
 import dev.waybill.spi.TlsFailure;
+import java.time.Duration;
 
 /** Findings that the checkups of all brokers share. */
 public final class BrokerFindings {
@@ -15,7 +16,20 @@ public final class BrokerFindings {
                 BROKER, error, TlsFailure.of(cause).map(TlsFailure::remedy).orElse(REMEDY));
     }
 
-    /** Whether it says that the broker is unavailable, so that nothing else can be checked. */
+    /**
+     * A broker that did not answer in time. It may be down, or only slow.
+     *
+     * @param broker with its address
+     */
+    public static Finding silent(String broker, Duration waited) {
+        return Finding.problem(
+                BROKER,
+                broker + " did not answer within " + waited.toSeconds() + " s",
+                "Check again, since a busy machine answers late; if it stays so: start it, or correct its address and credentials;"
+                        + " relays keep retrying.");
+    }
+
+    /** Whether it says that the broker is unavailable or silent, so that nothing else can be checked. */
     public static boolean isUnavailable(Finding finding) {
         return finding.subject().equals(BROKER) && finding.severity() == Finding.Severity.PROBLEM;
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * they are quoted as in JSON unless they consist of harmless characters:
  *
  * <pre>
- * 2 events: 17, "18, or so"; not changed: 19
+ * 2 events: 17, "18, or so"; not changed: 19; asked for: all dead
  * 12 events matching: all dead, type order.placed
  * 2 events (UUID, UUID); asked for: all dead
  * </pre>
@@ -39,10 +39,15 @@ public record ChangedEvents(Set<String> changed, Set<String> notChanged, boolean
         notChanged = Set.copyOf(notChanged);
     }
 
-    /** For the audit of a change of events by id. */
-    public static String inWords(Collection<String> changed, Collection<String> notChanged) {
+    /**
+     * For the audit of a change of events by id.
+     *
+     * @param askedFor {@link Selection.Ids#askedFor}
+     */
+    public static String inWords(Collection<String> changed, Collection<String> notChanged, String askedFor) {
         return changed.size() + " events" + (changed.isEmpty() ? "" : CHANGED + list(changed))
-                + (notChanged.isEmpty() ? "" : NOT_CHANGED + list(notChanged));
+                + (notChanged.isEmpty() ? "" : NOT_CHANGED + list(notChanged))
+                + (askedFor.isEmpty() ? "" : "; asked for: " + askedFor);
     }
 
     /** For the audit of a change of events by a filter. */
@@ -56,9 +61,11 @@ public record ChangedEvents(Set<String> changed, Set<String> notChanged, boolean
     }
 
     private static String word(String id) {
-        if (HARMLESS.matcher(id).matches()) {
-            return id;
-        }
+        return HARMLESS.matcher(id).matches() ? id : quoted(id);
+    }
+
+    /** As in JSON. */
+    static String quoted(String id) {
         StringBuilder quoted = new StringBuilder("\"");
         for (int i = 0; i < id.length(); i++) {
             char one = id.charAt(i);

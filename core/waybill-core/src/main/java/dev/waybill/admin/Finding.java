@@ -8,6 +8,9 @@ package dev.waybill.admin;
  * @param remedy what to do; empty if nothing is wrong
  */
 public record Finding(Severity severity, String subject, String what, String remedy) {
+    /** The subject of sessions that keep tables locked which relays need. */
+    public static final String LOCKS = "locks";
+
     /** In increasing order. */
     public enum Severity {
         /** As expected. */

@@ -13,8 +13,9 @@ public sealed interface Selection {
      * Events by id. Duplicates and unknown ids are ignored.
      *
      * @param onlyIn only those that are still in this state when they are changed: somebody else may have changed them
+     * @param askedFor the selection that they were found by, for the audit; empty if they were given by id
      */
-    record Ids(List<String> ids, Optional<ParkedState> onlyIn) implements Selection {
+    record Ids(List<String> ids, Optional<ParkedState> onlyIn, String askedFor) implements Selection {
         public Ids {
             ids = List.copyOf(new LinkedHashSet<>(ids));
         }
@@ -33,11 +34,11 @@ public sealed interface Selection {
     }
 
     static Selection of(Collection<String> eventIds) {
-        return new Ids(List.copyOf(eventIds), Optional.empty());
+        return new Ids(List.copyOf(eventIds), Optional.empty(), "");
     }
 
     static Selection of(Collection<String> eventIds, ParkedState onlyIn) {
-        return new Ids(List.copyOf(eventIds), Optional.of(onlyIn));
+        return new Ids(List.copyOf(eventIds), Optional.of(onlyIn), "");
     }
 
     static Matching all(ParkedState state) {
@@ -58,7 +59,7 @@ public sealed interface Selection {
             return "all " + matching.state().name().toLowerCase(Locale.ROOT)
                     + (filter.isEmpty() ? "" : ", " + filter)
                     + matching.error()
-                            .map(part -> ", error contains \"" + part + "\"")
+                            .map(part -> ", error contains " + ChangedEvents.quoted(part))
                             .orElse("");
         }
         return this instanceof Ids some ? ChangedEvents.list(some.ids()) : "";

@@ -33,7 +33,7 @@ class ChangedEventsTest {
     void every_id_is_read_as_it_was_written() {
         for (String id : HOSTILE) {
             ChangedEvents events = ChangedEvents.of(
-                            ChangedEvents.inWords(List.of(id), HOSTILE) + "; without 3 that wait")
+                            ChangedEvents.inWords(List.of(id), HOSTILE, "") + "; without 3 that wait")
                     .orElseThrow();
             assertThat(events.changed()).containsExactly(id);
             assertThat(events.notChanged()).containsExactlyInAnyOrderElementsOf(HOSTILE);
@@ -44,9 +44,25 @@ class ChangedEventsTest {
 
     @Test
     void ids_of_harmless_characters_are_not_quoted() {
-        assertThat(ChangedEvents.inWords(List.of("17", "0c2f8a11-5b90"), List.of("order:3")))
+        assertThat(ChangedEvents.inWords(List.of("17", "0c2f8a11-5b90"), List.of("order:3"), ""))
                 .isEqualTo("2 events: 17, 0c2f8a11-5b90; not changed: order:3");
-        assertThat(ChangedEvents.inWords(List.of(), List.of("a b"))).isEqualTo("0 events; not changed: \"a b\"");
+        assertThat(ChangedEvents.inWords(List.of(), List.of("a b"), "")).isEqualTo("0 events; not changed: \"a b\"");
+    }
+
+    @Test
+    void quotes_in_a_part_of_an_error_are_not_taken_for_its_end() {
+        Selection selection =
+                new Selection.Matching(ParkedState.DEAD, EventFilter.ALL, Optional.of("the \"topic\" is gone"));
+        assertThat(selection.inWords()).isEqualTo("all dead, error contains \"the \\\"topic\\\" is gone\"");
+    }
+
+    @Test
+    void what_was_asked_for_names_no_event_whatever_it_says() {
+        for (String words : HOSTILE) {
+            ChangedEvents events = ChangedEvents.of(ChangedEvents.inWords(List.of("a"), List.of("b"), words))
+                    .orElseThrow();
+            assertThat(events).isEqualTo(new ChangedEvents(Set.of("a"), Set.of("b"), true));
+        }
     }
 
     @ParameterizedTest

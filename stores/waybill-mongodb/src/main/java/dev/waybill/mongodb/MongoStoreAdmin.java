@@ -22,6 +22,7 @@ import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.admin.StoreWatch;
+import dev.waybill.spi.Counted;
 import dev.waybill.spi.StoreRefusedException;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,18 +117,14 @@ final class MongoStoreAdmin implements StoreAdmin {
     public RequeuePreview previewRequeue(RelayName relay, Selection selection) {
         return outbox.doing(
                 "previewing a requeue on relay " + relay,
-                () -> isRelay(relay)
-                        ? new ParkedChanges(outbox, selection).previewRequeue()
-                        : new RequeuePreview(0, 0, true));
+                () -> isRelay(relay) ? new ParkedChanges(outbox, selection).previewRequeue() : RequeuePreview.NONE);
     }
 
     @Override
     public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
         return outbox.doing(
                 "previewing a discard on relay " + relay,
-                () -> isRelay(relay)
-                        ? new ParkedChanges(outbox, selection).previewDiscard()
-                        : new DiscardPreview(0, true));
+                () -> isRelay(relay) ? new ParkedChanges(outbox, selection).previewDiscard() : DiscardPreview.NONE);
     }
 
     @Override
@@ -191,9 +188,10 @@ final class MongoStoreAdmin implements StoreAdmin {
         if (selection instanceof Selection.Matching matching) {
             return ChangedEvents.inWords(count, matching);
         }
-        Set<String> others = new LinkedHashSet<>(((Selection.Ids) selection).ids());
+        Selection.Ids asked = (Selection.Ids) selection;
+        Set<String> others = new LinkedHashSet<>(asked.ids());
         changed.forEach(others::remove);
-        return ChangedEvents.inWords(changed, others);
+        return ChangedEvents.inWords(changed, others, asked.askedFor());
     }
 
     @Override
@@ -298,7 +296,7 @@ final class MongoStoreAdmin implements StoreAdmin {
             step = purge(olderThan, PURGED_AT_ONCE);
             deleted += step.deleted();
         }
-        written(by, deleted + " events older than " + olderThan);
+        written(by, Counted.of(deleted, "event") + " older than " + olderThan);
         return deleted;
     }
 

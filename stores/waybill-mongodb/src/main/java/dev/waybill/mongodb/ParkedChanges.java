@@ -10,6 +10,7 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,12 +44,25 @@ final class ParkedChanges {
         long late = selected.records().stream()
                 .filter(record -> record.isDead() && !record.holdsKey())
                 .count();
-        return new RequeuePreview(selected.records().size(), (int) late, selected.all());
+        return new RequeuePreview(events(selected), (int) late, selected.all());
     }
 
     DiscardPreview previewDiscard() {
         SelectedRecords selected = SelectedRecords.of(parking, selection, DISCARDED, Parking.MOST);
-        return new DiscardPreview(selected.records().size(), selected.all());
+        return new DiscardPreview(events(selected), selected.all());
+    }
+
+    private static List<SelectedEvent> events(SelectedRecords selected) {
+        return selected.records().stream()
+                .map(record -> new SelectedEvent(record.eventId(), state(record)))
+                .toList();
+    }
+
+    private static ParkedState state(OutboxRecord record) {
+        if (record.isDead()) {
+            return ParkedState.DEAD;
+        }
+        return record.status().equals(Field.PENDING) ? ParkedState.WAITING : ParkedState.DUE;
     }
 
     List<String> toRequeue() {

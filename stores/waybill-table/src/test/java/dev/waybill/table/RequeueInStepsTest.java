@@ -41,7 +41,10 @@ class RequeueInStepsTest {
             }
             StoreAdmin admin = fixture.store().admin();
 
-            assertThat(admin.previewRequeue(RELAY, ALL_DEAD)).isEqualTo(new RequeuePreview(1_200, 1_200, true));
+            assertThat(admin.previewRequeue(RELAY, ALL_DEAD))
+                    .returns(1_200, RequeuePreview::found)
+                    .returns(1_200, RequeuePreview::late)
+                    .returns(true, RequeuePreview::exact);
             assertThat(admin.requeue(RELAY, ALL_DEAD, ANNA)).isEqualTo(1_200);
             assertThat(admin.discard(RELAY, Selection.all(ParkedState.DUE), ANNA))
                     .isEqualTo(1_200);

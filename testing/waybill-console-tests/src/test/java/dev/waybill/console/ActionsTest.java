@@ -31,7 +31,7 @@ class ActionsTest {
         String type = Scene.unused("requeued");
         scene.appendDead(type, 30);
         scene.createTopic(type);
-        openGroup(type).click("Requeue").shows("may arrive late");
+        openGroup(type).click("Requeue").shows("may arrive late").shows("did not hold their keys");
         assertThat(browser.focused()).isEqualTo("Cancel");
         browser.fill("Reason", "the topic exists now").click("Requeue 30").shows("done: 30 of 30");
         assertThat(browser.address()).contains("/ui/operations/");

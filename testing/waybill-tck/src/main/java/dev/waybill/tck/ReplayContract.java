@@ -184,7 +184,9 @@ public abstract class ReplayContract extends ReplayEndingContract {
         start(ReplayQuery.EVERYTHING);
         Courier replay = replay();
         replay.drain(Map.of("a1", retryIn(SHORT)));
-        assertThat(admin().previewDiscard(REPLAY, ids("a2"))).isEqualTo(new DiscardPreview(1, true));
+        assertThat(admin().previewDiscard(REPLAY, ids("a2")))
+                .returns(1, DiscardPreview::found)
+                .returns(true, DiscardPreview::exact);
         assertThat(admin().discard(REPLAY, ids("a2"), ANNA)).isEqualTo(1);
         pass(SHORT);
 
@@ -198,7 +200,7 @@ public abstract class ReplayContract extends ReplayEndingContract {
         Courier replay = replay().limits(1, 1_000_000);
         replay.publish(replay.claim());
         replay.settle(replay.claim(), retryIn(SHORT));
-        assertThat(admin().previewDiscard(REPLAY, ids("a1", "a3"))).isEqualTo(new DiscardPreview(0, true));
+        assertThat(admin().previewDiscard(REPLAY, ids("a1", "a3"))).isEqualTo(DiscardPreview.NONE);
         assertThat(admin().discard(REPLAY, ids("a1", "a3"), ANNA)).isZero();
         assertThat(ChangedEvents.of(admin().audit(1).get(0).details())
                         .orElseThrow()
@@ -217,7 +219,7 @@ public abstract class ReplayContract extends ReplayEndingContract {
         start(ReplayQuery.EVERYTHING);
         Courier replay = replay();
         replay.drain(Map.of("a1", retryIn(SHORT)));
-        assertThat(admin().previewRequeue(REPLAY, ids("a3"))).isEqualTo(new RequeuePreview(0, 0, true));
+        assertThat(admin().previewRequeue(REPLAY, ids("a3"))).isEqualTo(RequeuePreview.NONE);
         assertThat(admin().requeue(REPLAY, ids("a3"), ANNA)).isZero();
         pass(SHORT);
         replay.limits(1, 1_000_000).publish(replay.claim());

@@ -13,6 +13,7 @@ import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.Settlement;
@@ -72,10 +73,52 @@ abstract class RequeueContract extends AdminContract {
         drain(Map.of("a1", deadPassing(), "b1", deadHolding(), "c1", retryIn(LONG)));
 
         assertThat(admin().previewRequeue(RELAY, ids("a1", "b1", "c1", "a2")))
-                .isEqualTo(new RequeuePreview(3, 1, true));
-        assertThat(admin().previewRequeue(RELAY, ids("b1"))).isEqualTo(new RequeuePreview(1, 0, true));
-        assertThat(admin().previewRequeue(OTHER_RELAY, ids("a1"))).isEqualTo(new RequeuePreview(0, 0, true));
+                .returns(3, RequeuePreview::found)
+                .returns(1, RequeuePreview::late)
+                .returns(true, RequeuePreview::exact);
+        assertThat(admin().previewRequeue(RELAY, ids("b1")))
+                .returns(1, RequeuePreview::found)
+                .returns(0, RequeuePreview::late)
+                .returns(true, RequeuePreview::exact);
+        assertThat(admin().previewRequeue(OTHER_RELAY, ids("a1"))).isEqualTo(RequeuePreview.NONE);
         assertThat(status().dead()).isEqualTo(2);
+    }
+
+    @Test
+    void a_preview_names_the_events_that_would_be_changed_and_their_states() {
+        append("a1", "a2", "b1", "c1");
+        drain(Map.of("a1", retryIn(LONG), "b1", deadHolding(), "c1", deadPassing()));
+        SelectedEvent due = new SelectedEvent(id("a1"), ParkedState.DUE);
+        SelectedEvent waiting = new SelectedEvent(id("a2"), ParkedState.WAITING);
+        SelectedEvent holding = new SelectedEvent(id("b1"), ParkedState.DEAD);
+        SelectedEvent passing = new SelectedEvent(id("c1"), ParkedState.DEAD);
+        Selection all = ids("c1", "b1", "a2", "a1");
+
+        assertThat(admin().previewRequeue(RELAY, Selection.all(ParkedState.DEAD))
+                        .events())
+                .containsExactlyInAnyOrder(holding, passing);
+        assertThat(admin().previewDiscard(RELAY, Selection.all(ParkedState.DEAD))
+                        .events())
+                .containsExactlyInAnyOrder(holding, passing);
+        assertThat(admin().previewRequeue(RELAY, all).events()).containsExactlyInAnyOrder(due, holding, passing);
+        assertThat(admin().previewDiscard(RELAY, all).events())
+                .containsExactlyInAnyOrder(due, waiting, holding, passing);
+    }
+
+    @Test
+    void the_audit_of_events_by_id_tells_the_selection_that_found_them() {
+        append("a1", "b1");
+        drain(Map.of("a1", deadPassing(), "b1", deadPassing()));
+        Selection found = new Selection.Ids(
+                List.of(id("a1"), id("b1")), Optional.of(ParkedState.DEAD), "all dead, error contains \"topic\"");
+
+        assertThat(admin().discard(RELAY, found, ANNA)).isEqualTo(2);
+
+        assertThat(admin().audit(10)).singleElement().satisfies(entry -> {
+            assertThat(entry.details()).endsWith("; asked for: all dead, error contains \"topic\"");
+            assertThat(ChangedEvents.of(entry.details()).orElseThrow().changed())
+                    .containsExactlyInAnyOrder(id("a1"), id("b1"));
+        });
     }
 
     @Test
@@ -86,7 +129,7 @@ abstract class RequeueContract extends AdminContract {
 
         assertThat(admin().requeue(RELAY, absent, ANNA)).isZero();
         assertThat(admin().discard(RELAY, absent, ANNA)).isZero();
-        assertThat(admin().previewRequeue(RELAY, absent)).isEqualTo(new RequeuePreview(0, 0, true));
+        assertThat(admin().previewRequeue(RELAY, absent)).isEqualTo(RequeuePreview.NONE);
         assertThat(admin().requeue(RELAY, ids(), ANNA)).isZero();
         assertThat(admin().discard(OTHER_RELAY, ids("b1"), ANNA)).isZero();
         assertThat(status().dead()).isEqualTo(1);
@@ -245,9 +288,15 @@ abstract class RequeueContract extends AdminContract {
                 "a1", deadPassing(), "b1", deadHolding(), "c1", retryIn(LONG), "other", dead("the topic is gone")));
         Selection.Matching dead = Selection.all(ParkedState.DEAD);
 
-        assertThat(admin().previewRequeue(RELAY, dead)).isEqualTo(new RequeuePreview(3, 2, true));
+        assertThat(admin().previewRequeue(RELAY, dead))
+                .returns(3, RequeuePreview::found)
+                .returns(2, RequeuePreview::late)
+                .returns(true, RequeuePreview::exact);
         Selection gone = new Selection.Matching(ParkedState.DEAD, EventFilter.ALL, Optional.of("topic is"));
-        assertThat(admin().previewRequeue(RELAY, gone)).isEqualTo(new RequeuePreview(1, 1, true));
+        assertThat(admin().previewRequeue(RELAY, gone))
+                .returns(1, RequeuePreview::found)
+                .returns(1, RequeuePreview::late)
+                .returns(true, RequeuePreview::exact);
         Selection typed =
                 new Selection.Matching(ParkedState.DEAD, EventFilter.ALL.type("tck.happened.v1"), Optional.empty());
         assertThat(admin().requeue(RELAY, typed, ANNA)).isEqualTo(2);
@@ -263,9 +312,11 @@ abstract class RequeueContract extends AdminContract {
         drain(Map.of("a1", retryIn(LONG), "b1", deadPassing(), "c1", dead("the topic is gone")));
 
         assertThat(admin().previewDiscard(RELAY, Selection.all(ParkedState.DEAD)))
-                .isEqualTo(new DiscardPreview(2, true));
+                .returns(2, DiscardPreview::found)
+                .returns(true, DiscardPreview::exact);
         assertThat(admin().previewDiscard(RELAY, Selection.all(ParkedState.WAITING)))
-                .isEqualTo(new DiscardPreview(1, true));
+                .returns(1, DiscardPreview::found)
+                .returns(true, DiscardPreview::exact);
         assertThat(admin().discard(RELAY, Selection.all(ParkedState.DEAD), ANNA))
                 .isEqualTo(2);
         if (keeps(StoredField.FINISHED_EVENTS)) {

@@ -194,7 +194,10 @@ class ExamplesTest {
             RequeuePreview preview = admin.previewRequeue(name, some); // preview.late(): followers have passed
             int requeued = admin.requeue(name, some, me); // or admin.discard(name, some, me)
             // end
-            assertThat(preview).isEqualTo(new RequeuePreview(1, 1, true));
+            assertThat(preview)
+                    .returns(1, RequeuePreview::found)
+                    .returns(1, RequeuePreview::late)
+                    .returns(true, RequeuePreview::exact);
             assertThat(requeued).isEqualTo(1);
             await(() -> kafka.delivered("order.placed.v1").size() == 1);
         }

@@ -4,6 +4,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.access.RefusedException;
@@ -83,9 +84,11 @@ final class ActionRoutes {
     /** What is done to events that are yet to be found. */
     private record Wanted(
             EventWork.Kind kind, String store, StoreAdmin admin, RelayName relay, ChangesOfOthers others) {
-        EventWork to(List<ParkedEvent> events) {
-            return new EventWork(
-                    admin, relay, kind, events.stream().map(EventWork.Seen::of).toList(), others);
+        EventWork to(List<ParkedEvent> events, String words) {
+            List<SelectedEvent> selected = events.stream()
+                    .map(event -> new SelectedEvent(event.eventId(), event.state()))
+                    .toList();
+            return new EventWork(admin, relay, kind, selected, words, others);
         }
     }
 
@@ -111,7 +114,7 @@ final class ActionRoutes {
                 events.size(),
                 Offers.confirm(discards, events.size(), relay.value()),
                 discards,
-                wanted.to(events));
+                wanted.to(events, body.has("ids") ? "" : chosen.words));
         Obj shown = offers.show(call, prepared, chosen.looked.isEmpty(), samples(events));
         if (!discards) {
             shown.count("late", chosen.found.late());
@@ -216,8 +219,8 @@ final class ActionRoutes {
         Failures.Found found = new Failures.Found(filtered.events(), parked.more());
         String words = new Selection.Matching(state, filter, error).inWords()
                 + group.flatMap(id -> found.events().stream().findFirst())
-                        .map(event -> (filter.type().isPresent() ? "" : ", type " + event.type()) + ", errors like \""
-                                + Failures.error(event) + "\"")
+                        .map(event -> (filter.type().isPresent() ? "" : ", type " + event.type()) + ", errors like: "
+                                + Failures.error(event))
                         .orElse("");
         return new Chosen(
                 found,

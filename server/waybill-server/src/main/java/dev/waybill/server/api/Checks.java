@@ -70,7 +70,11 @@ final class Checks {
                     "store " + store,
                     told,
                     () -> checkup.examine(
-                            new Checkup.Store(store, installation.admin(store), installation.relaysOf(store)),
+                            new Checkup.Store(
+                                    store,
+                                    installation.admin(store),
+                                    installation.relaysOf(store),
+                                    installation.store(store).processes()),
                             Checkup.PARKED_TOO_LONG));
         }
         for (String destination : installation.destinations()) {

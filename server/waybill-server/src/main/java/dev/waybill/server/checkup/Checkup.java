@@ -12,10 +12,13 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.config.LikelyTopics;
+import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
@@ -35,12 +38,29 @@ public final class Checkup {
      * A store to examine, with its relays.
      *
      * @param configured names of the relays that read it, from the configuration
+     * @param processes empty if the store has no register of processes
      */
-    public record Store(String name, StoreAdmin admin, Set<String> configured) {}
+    public record Store(String name, StoreAdmin admin, Set<String> configured, Optional<ProcessRegister> processes) {
+        /** None if they cannot be read: then the relay is reported as its status shows it. */
+        private List<RelayReport> failing(RelayStatus relay) {
+            try {
+                return processes.map(ProcessRegister::reports).orElse(List.of()).stream()
+                        .filter(report -> report.relay().value().equals(relay.name())
+                                && report.failingFor().isPresent())
+                        .toList();
+            } catch (StoreException e) {
+                return List.of();
+            }
+        }
+    }
 
     /** @param tooLong age from which a parked event is a problem */
     public void examine(Store store, Duration tooLong) {
-        found.accept("store " + store.name(), store.admin().examine());
+        List<Finding> findings = store.admin().examine();
+        found.accept("store " + store.name(), findings);
+        boolean locked = findings.stream()
+                .anyMatch(finding ->
+                        finding.subject().equals(Finding.LOCKS) && finding.severity() == Finding.Severity.PROBLEM);
         List<RelayStatus> relays;
         try {
             relays = store.admin().relays();
@@ -50,7 +70,8 @@ public final class Checkup {
         Set<String> missing = new HashSet<>(store.configured());
         relays.forEach(relay -> {
             missing.remove(relay.name());
-            found.accept("relay " + relay.name(), RelayCheckup.of(relay, query -> parked(store, query), tooLong));
+            RelayCheckup checkup = new RelayCheckup(relay, store.failing(relay), locked);
+            found.accept("relay " + relay.name(), checkup.findings(query -> parked(store, query), tooLong));
         });
         store.configured().stream()
                 .filter(missing::contains)

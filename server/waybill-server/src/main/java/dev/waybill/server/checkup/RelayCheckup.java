@@ -8,28 +8,36 @@ import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.spi.Counted;
+import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** Findings about a relay, for the doctor. */
-final class RelayCheckup {
+/**
+ * Findings about a relay, for the doctor.
+ *
+ * @param failing reports of processes in which it fails
+ * @param locked whether a session keeps tables of the store locked
+ */
+record RelayCheckup(RelayStatus relay, List<RelayReport> failing, boolean locked) {
     /** A running relay that is further behind does not keep up, or waits for its broker. */
     private static final Duration FAR_BEHIND = Duration.ofMinutes(5);
 
     private static final String LEASE = "lease";
     private static final String PARKED = "parked";
-
-    private RelayCheckup() {}
+    private static final String BLOCKED =
+            "A session keeps tables of the store locked: see the finding locks. A process that runs the relay goes on when that"
+                    + " session's transaction ends.";
 
     /**
      * @param parked returns parked events, oldest first
      * @param tooLong age from which a parked event is a problem
      */
-    static List<Finding> of(RelayStatus relay, Function<ParkedQuery, List<ParkedEvent>> parked, Duration tooLong) {
+    List<Finding> findings(Function<ParkedQuery, List<ParkedEvent>> parked, Duration tooLong) {
         List<Finding> findings = new ArrayList<>();
-        findings.add(lease(relay));
+        findings.add(lease());
         findings.add(backlog(relay));
         relay.committed()
                 .ifPresent(position -> findings.add(
@@ -54,27 +62,38 @@ final class RelayCheckup {
                 "Start it with waybill run, or remove it from the file.");
     }
 
-    private static Finding lease(RelayStatus relay) {
-        if (relay.lease().isPresent()) {
-            RelayStatus.Lease lease = relay.lease().get();
-            String what = "held by " + lease.owner() + " in epoch " + lease.epoch();
-            return relay.paused()
-                    ? Finding.warning(LEASE, what + ", but paused by an operator", resume(relay))
-                    : Finding.fine(LEASE, what);
-        }
+    private Finding lease() {
         String since = relay.unattended().map(time -> " for " + Cell.age(time)).orElse("");
-        if (relay.abandoned()) {
+        if (relay.lease().isEmpty() && relay.abandoned()) {
             return Finding.problem(
                     LEASE,
                     "abandoned: no process has run it" + since + ", and retention keeps everything for it",
                     "Run it, or remove it with waybill relay drop " + name(relay) + " --reason TEXT.");
         }
-        return Finding.warning(
-                LEASE,
-                "no process holds it" + since + (relay.paused() ? ", and it is paused" : ""),
-                relay.paused()
-                        ? resume(relay)
-                        : "Start a process that runs it, with waybill run or in the application.");
+        String what = relay.lease()
+                .map(lease -> "held by " + lease.owner() + " in epoch " + lease.epoch())
+                .orElse("no process holds it" + since);
+        if (relay.paused()) {
+            return Finding.warning(LEASE, what + ", but paused by an operator", resume(relay));
+        }
+        if (!failing.isEmpty()) {
+            return Finding.problem(
+                    LEASE,
+                    what + failing.stream().map(RelayCheckup::failing).collect(Collectors.joining()),
+                    locked ? BLOCKED : "Correct the cause: the process retries by itself.");
+        }
+        return relay.lease().isPresent()
+                ? Finding.fine(LEASE, what)
+                : Finding.warning(
+                        LEASE,
+                        what,
+                        locked ? BLOCKED : "Start a process that runs it, with waybill run or in the application.");
+    }
+
+    private static String failing(RelayReport report) {
+        return "; it has been failing in " + report.process() + " for "
+                + report.failingFor().map(Cell::age).orElse("")
+                + report.problem().map(problem -> ": " + problem).orElse("");
     }
 
     /** For a command to paste. Others may have written a name that no relay can have. */

@@ -3,17 +3,9 @@ package dev.waybill.server.cli;
 import dev.waybill.Payload;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
-import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventListing;
 import dev.waybill.admin.EventQuery;
-import dev.waybill.admin.RequeuePreview;
-import dev.waybill.admin.Selection;
-import dev.waybill.admin.StoreAdmin;
-import dev.waybill.server.terminal.Cell;
-import dev.waybill.spi.Counted;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -106,22 +98,8 @@ final class EventCommands {
             @Mixin Output output,
             @Mixin Confirmation confirmation,
             @Mixin SelectionOptions selected) {
-        RelayName relay = selected.relay();
-        Selection selection = selected.selection(output.context().clock());
         try (Stores stores = choice.open(output)) {
-            StoreAdmin admin = stores.ofRelay(relay).admin();
-            RequeuePreview preview = admin.previewRequeue(relay, selection);
-            requireSome(preview.found(), relay, "requeue");
-            String late = preview.late() == 0
-                    ? "none of them late"
-                    : Cell.grouped(preview.late())
-                            + " of them late: later events of their keys may have been delivered";
-            confirmation.require(
-                    "Relay " + relay + " would send " + count(preview.found(), preview.exact()) + " again, " + late
-                            + ".",
-                    output);
-            int requeued = admin.requeue(relay, selection, confirmation.actor());
-            return done(output, "requeued", requeued, preview.found(), Map.of("late", preview.late()));
+            return change(stores, selected, output).requeue(confirmation, output);
         }
     }
 
@@ -135,42 +113,16 @@ final class EventCommands {
             @Mixin Output output,
             @Mixin Confirmation confirmation,
             @Mixin SelectionOptions selected) {
-        RelayName relay = selected.relay();
-        Selection selection = selected.selection(output.context().clock());
         Actor by = confirmation.actorWithReason("Discarding");
         try (Stores stores = choice.open(output)) {
-            StoreAdmin admin = stores.ofRelay(relay).admin();
-            DiscardPreview preview = admin.previewDiscard(relay, selection);
-            requireSome(preview.found(), relay, "discard");
-            confirmation.require(
-                    "Relay " + relay + " would never send " + count(preview.found(), preview.exact()) + ".", output);
-            return done(output, "discarded", admin.discard(relay, selection, by), preview.found(), Map.of());
+            return change(stores, selected, output).discard(confirmation, by, output);
         }
     }
 
-    private static void requireSome(int found, RelayName relay, String what) {
-        if (found == 0) {
-            throw CommandEndedException.notFound("Relay " + relay + " has none of these to " + what
-                    + "; `waybill events --relay " + relay + " --state dead` lists what it has.");
-        }
-    }
-
-    private static String count(int found, boolean exact) {
-        return (exact ? "" : "at least ") + Counted.of(found, "event");
-    }
-
-    private static int done(Output output, String what, int changed, int found, Map<String, Object> more) {
-        int leftOut = Math.max(0, found - changed);
-        Map<String, Object> numbers = new LinkedHashMap<>(more);
-        numbers.put(what, changed);
-        numbers.put("leftOut", leftOut);
-        return output.done(
-                what + " " + Cell.grouped(changed)
-                        + (leftOut == 0
-                                ? ""
-                                : ", left out " + Cell.grouped(leftOut)
-                                        + ": changed meanwhile, in flight or locked, or waiting behind such an event of"
-                                        + " the same key; run it again for the rest"),
-                numbers);
+    private static EventChange change(Stores stores, SelectionOptions selected, Output output) {
+        return new EventChange(
+                stores.ofRelay(selected.relay()).admin(),
+                selected.relay(),
+                selected.selection(output.context().clock()));
     }
 }

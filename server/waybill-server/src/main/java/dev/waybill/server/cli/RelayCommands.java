@@ -7,6 +7,8 @@ import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.spi.Counted;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -151,11 +153,15 @@ final class RelayCommands {
         Duration age = Times.duration(olderThan);
         try (Stores stores = choice.open(output)) {
             Stores.Named store = stores.only();
+            InstantSource clock = output.context().clock();
+            Instant shown = clock.instant();
             confirmation.require(
                     "Published events of store " + store.name() + " that are older than " + olderThan
                             + " would be deleted permanently.",
                     output);
-            long deleted = store.admin().purge(age, confirmation.actor());
+            // The age counts from the question, whenever it is answered.
+            Duration waited = Duration.between(shown, clock.instant());
+            long deleted = store.admin().purge(age.plus(waited), confirmation.actor());
             return output.done("deleted " + Counted.of(deleted, "event"), Map.of("deleted", deleted));
         }
     }

@@ -62,7 +62,8 @@ final class ReplayCommands {
             confirmation.require(
                     "The replay " + name + " would send " + (size.exact() ? "" : "at least ")
                             + Counted.of(size.events(), "event") + " again (" + query.inWords() + "), to "
-                            + installation.destinationOf(options.relay()) + ".",
+                            + installation.destinationOf(options.relay())
+                            + ". Events that match and are appended before it starts are sent too.",
                     output);
             admin.start(name, query, confirmation.actor());
             return new ReplayRun(output, name, options.relay())

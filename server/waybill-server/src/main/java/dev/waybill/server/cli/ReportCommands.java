@@ -135,7 +135,8 @@ final class ReportCommands {
             Checkup checkup = new Checkup(report::add);
             stores.all()
                     .forEach(store -> checkup.examine(
-                            new Checkup.Store(store.name(), store.admin(), store.configured()), tooLong));
+                            new Checkup.Store(store.name(), store.admin(), store.configured(), store.processes()),
+                            tooLong));
             stores.installation()
                     .ifPresent(installation -> installation
                             .destinations()

@@ -1,6 +1,8 @@
 package dev.waybill.server.config;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.EventQuery;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.route.Route;
@@ -19,17 +21,22 @@ public final class LikelyTopics {
         Set<String> topics = new TreeSet<>();
         for (String relay : installation.relays()) {
             if (installation.destinationOf(relay).equals(destination)) {
-                topics.addAll(of(installation.route(relay), installation.admin(installation.storeOf(relay))));
+                topics.addAll(of(
+                        new RelayName(relay),
+                        installation.route(relay),
+                        installation.admin(installation.storeOf(relay))));
             }
         }
         return topics;
     }
 
-    private static Set<String> of(Route route, StoreAdmin admin) {
+    /** Without those of events that an operator has discarded: the relay never publishes them. */
+    private static Set<String> of(RelayName relay, Route route, StoreAdmin admin) {
         Set<String> topics = new TreeSet<>();
         try {
-            admin.events(EventQuery.of(EventFilter.ALL).atMost(NEWEST))
-                    .events()
+            admin.events(EventQuery.of(EventFilter.ALL).with(relay).atMost(NEWEST)).events().stream()
+                    .filter(event -> event.relays().stream()
+                            .noneMatch(standing -> standing.state() == EventHistory.State.DISCARDED))
                     .forEach(event ->
                             route.topicOf(event.type(), event.aggregateType()).ifPresent(topics::add));
         } catch (StoreException e) {

@@ -9,7 +9,7 @@ import { count, counted, visible } from './text.js';
 const VERBS = { requeue: 'Requeue', discard: 'Discard', 'send-back': 'Send back', replay: 'Replay' };
 
 const MEANS = {
-  requeue: 'They are tried again at once, with new attempts. What arrives now is late: consumers may already have seen later events of other keys.',
+  requeue: 'They are tried again at once, with new attempts. A dead event that did not hold its key may arrive late: consumers may already have seen later events of its key.',
   discard: 'They are not published by this relay any more; one whose retry is in flight now may still be. The next event of the same key goes on. This cannot be undone.',
   'send-back': 'They are sent again to where they came from, and then removed from the dead letters.',
   replay: 'They are published again, with the same ids, beside the relay; so are events that match and are appended before it starts.',
@@ -71,8 +71,8 @@ function Preview({ preview, action }) {
     <p>${MEANS[action]}</p>
     ${uncounted(preview, action) && html`<p>Counting stopped there, since there are very many events to look at. The replay sends <b>all that match</b>.</p>`}
     ${!preview.exact && !uncounted(preview, action) && html`<p>There are more than can be done at once. Do it again for the rest.</p>`}
-    ${Number(preview.late) > 0 && html`<p><b>${count(preview.late)}</b> of them may arrive late: later events of their keys may already be published.</p>`}
-    ${Number(preview.waiting) > 0 && html`<p><b>${count(preview.waiting)}</b> others wait behind an earlier event of their key: they go on by themselves when it is published or discarded.</p>`}
+    ${Number(preview.late) > 0 && html`<p><b>${count(preview.late)}</b> of them did not hold their keys: one whose key has later events that are published already arrives late.</p>`}
+    ${Number(preview.waiting) > 0 && html`<p>Waiting behind an earlier event of their key: <b>${count(preview.waiting)}</b>, not included. They go on by themselves when it is published or discarded.</p>`}
     ${preview.name && html`<p>Name of the replay: <code>${visible(preview.name)}</code></p>`}
     ${(preview.samples ?? []).length > 0 && html`<details open><summary>${preview.samples.length} of them</summary><ul class="samples">
       ${preview.samples.map((row) => html`<li><code>${visible(row.id ?? row.eventId ?? row.place)}</code> <${Text} value=${row.type ?? row.consumer} cut=${60} /> <span class="muted"><${Text} value=${row.error} cut=${120} /></span></li>`)}</ul></details>`}

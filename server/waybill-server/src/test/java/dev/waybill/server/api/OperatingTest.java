@@ -92,6 +92,10 @@ class OperatingTest extends JournalApiFixture {
         assertThat(preview.get("count").asString()).isEqualTo("5");
         assertThat(preview.get("late").asString()).isEqualTo("5");
         assertThat(list(preview.get("samples"))).hasSize(5);
+        String other = "\"match\":{\"state\":\"dead\",\"group\":\""
+                + group("no topic").get("group").asString() + "\"}";
+        assertThat(preview("discard", other).get("words").asString())
+                .isEqualTo("all dead, type order.placed, errors like: no topic \"…\"");
         journal.append("order.placed", 2);
         journal.relay("main", place -> new Settlement.Dead("refused after 1 ms", true, false));
         JsonNode ended = api.ended(begin(preview, ""));

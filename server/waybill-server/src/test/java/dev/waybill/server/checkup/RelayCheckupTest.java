@@ -80,9 +80,10 @@ class RelayCheckupTest {
     private static Finding parked(StoreAdmin admin) {
         RelayStatus relay = admin.relays().get(0);
         assertThat(relay.parked()).isEqualTo(1);
-        return RelayCheckup.of(relay, admin::parked, TOO_LONG).stream()
-                .filter(finding -> finding.subject().equals("parked"))
-                .findFirst()
-                .orElseThrow();
+        return new RelayCheckup(relay, List.of(), false)
+                .findings(admin::parked, TOO_LONG).stream()
+                        .filter(finding -> finding.subject().equals("parked"))
+                        .findFirst()
+                        .orElseThrow();
     }
 }

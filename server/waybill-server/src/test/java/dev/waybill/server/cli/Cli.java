@@ -23,6 +23,7 @@ final class Cli {
     private Terminal terminal = Terminal.NONE;
     private Optional<Supplier<String>> person = Optional.empty();
     private Predicate<Duration> pause = time -> false;
+    private InstantSource clock = InstantSource.system();
     private Optional<String> configuration = Optional.empty();
 
     Cli on(Terminal newTerminal) {
@@ -32,7 +33,17 @@ final class Cli {
 
     /** Somebody who answers every question so. */
     Cli answering(String answer) {
-        person = Optional.of(() -> answer);
+        return answering(() -> answer);
+    }
+
+    /** Somebody who answers every question after something else has happened. */
+    Cli answering(Supplier<String> answer) {
+        person = Optional.of(answer);
+        return this;
+    }
+
+    Cli at(InstantSource newClock) {
+        clock = newClock;
         return this;
     }
 
@@ -56,8 +67,7 @@ final class Cli {
     int run(String... arguments) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        CommandContext context =
-                new CommandContext(terminal, person, InstantSource.system(), pause, configuration, secrets);
+        CommandContext context = new CommandContext(terminal, person, clock, pause, configuration, secrets);
         return WaybillCommand.commandLine(context)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))

@@ -104,6 +104,36 @@ class RelayCommandsTest extends JournalCommandsFixture {
     }
 
     @Test
+    void doctor_tells_why_no_process_can_take_the_lease_instead_of_advising_to_start_one() throws SQLException {
+        journal.append("a.v1", 1);
+        journal.relay("to-kafka", place -> Settlement.PUBLISHED);
+        try (Registration other = PostgresJournal.on(server.dataSource(journal.database()))
+                .processes()
+                .orElseThrow()
+                .register()) {
+            OwnerId process = new OwnerId("pid 7/1");
+            other.announce(new Entry(process, 1, 1, Set.of()), Duration.ofMinutes(1));
+            other.report(List.of(new RelayReport(
+                    process,
+                    new RelayName("to-kafka"),
+                    "backing off",
+                    Optional.of(Duration.ofMinutes(2)),
+                    Optional.of("canceling statement due to lock timeout"))));
+            assertThat(run("doctor")).isEqualTo(ExitCode.PROBLEMS.number());
+            assertThat(text())
+                    .contains("no process holds it", "it has been failing in pid 7/1 for 2 min", "due to lock timeout")
+                    .doesNotContain("Start a process");
+        }
+        assertThat(run("doctor")).isEqualTo(ExitCode.WARNINGS.number());
+        assertThat(text()).contains("Start a process");
+    }
+
+    /** Without line breaks. */
+    private String text() {
+        return cli.out().replaceAll("\\s+", " ");
+    }
+
+    @Test
     void status_shows_relays_whatever_is_in_the_register_of_processes() throws SQLException {
         journal.append("a.v1", 1);
         journal.relay("to-kafka", place -> Settlement.PUBLISHED);

@@ -2,6 +2,7 @@ package dev.waybill.jdbc.kernel;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.PurgeStep;
+import dev.waybill.spi.Counted;
 import dev.waybill.spi.StoreException;
 import java.sql.Array;
 import java.sql.Connection;
@@ -44,13 +45,19 @@ public abstract class StoreConnection implements Statements {
      * @param what the action, for the error message
      */
     public static <C extends StoreConnection, R> R once(Opening<C> opening, String what, Work<C, R> work) {
+        C connection = open(opening, what);
         try {
-            C connection = opening.open();
-            try {
-                return work.on(connection);
-            } finally {
-                connection.closeQuietly();
-            }
+            return work.on(connection);
+        } catch (SQLException e) {
+            throw connection.failedHere(what, e);
+        } finally {
+            connection.closeQuietly();
+        }
+    }
+
+    private static <C extends StoreConnection> C open(Opening<C> opening, String what) {
+        try {
+            return opening.open();
         } catch (SQLException e) {
             throw failed(what, e);
         }
@@ -63,20 +70,19 @@ public abstract class StoreConnection implements Statements {
      */
     public static <C extends StoreConnection, S> Optional<S> session(
             Opening<C> opening, RelayName relay, Work<C, Optional<S>> work) {
+        String what = "relay " + relay + " was opening its session";
+        C connection = open(opening, what);
+        boolean opened = false;
         try {
-            C connection = opening.open();
-            try {
-                Optional<S> session = work.on(connection);
-                if (session.isEmpty()) {
-                    connection.closeQuietly();
-                }
-                return session;
-            } catch (Throwable e) {
-                connection.closeQuietly();
-                throw e;
-            }
+            Optional<S> session = work.on(connection);
+            opened = session.isPresent();
+            return session;
         } catch (SQLException e) {
-            throw failed("relay " + relay + " was opening its session", e);
+            throw connection.failedHere(what, e);
+        } finally {
+            if (!opened) {
+                connection.closeQuietly();
+            }
         }
     }
 
@@ -93,7 +99,7 @@ public abstract class StoreConnection implements Statements {
             PurgeStep step = inTransaction(() -> {
                 PurgeStep done = delete.run();
                 if (!done.more()) {
-                    audit.write(before + done.deleted() + " events older than " + olderThan);
+                    audit.write(Counted.of(before + done.deleted(), "event") + " older than " + olderThan);
                 } else if (begins) {
                     audit.write("begun: events older than " + olderThan);
                 }
@@ -133,6 +139,27 @@ public abstract class StoreConnection implements Statements {
 
     public final <R> R inTransaction(SqlWork<R> work) throws SQLException {
         return OwnTransaction.on(connection, work);
+    }
+
+    /** The tables whose locks this connection may wait for; empty if the database does not tell who holds them. */
+    protected abstract Optional<LockHolders> lockHolders();
+
+    /**
+     * As {@link #failed(String, SQLException)}. If a lock was not available, the message names the sessions that hold it.
+     *
+     * @param what the action that failed on this connection, outside of a transaction
+     */
+    public final StoreException failedHere(String what, SQLException e) {
+        String holders = "";
+        if (SchemaLockSql.LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+            try {
+                Optional<LockHolders> tables = lockHolders();
+                holders = tables.isPresent() ? tables.get().afterTimeout(Statements.on(connection)) : "";
+            } catch (SQLException unknown) {
+                e.addSuppressed(unknown);
+            }
+        }
+        return holders.isEmpty() ? failed(what, e) : failed(what, e, Optional.of(holders));
     }
 
     /** @param what the action that failed */

@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,11 @@ class KeptConnectionTest {
     private static final class Plain extends StoreConnection {
         Plain(BorrowedConnection borrowed) {
             super(borrowed);
+        }
+
+        @Override
+        protected Optional<LockHolders> lockHolders() {
+            return Optional.empty();
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.waybill.admin.Finding;
 import dev.waybill.admin.LeasesAhead;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
+import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.postgres.journal.JournalInspection;
 import dev.waybill.postgres.journal.JournalSettings;
 import dev.waybill.postgres.journal.Migrations;
@@ -86,11 +87,11 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
     static List<Finding> of(DataSource dataSource, Duration patience, JournalSettings settings) {
         return Examination.of(dataSource, examination -> {
             new PostgresCheckup(examination, patience).lookAtServer();
-            new JournalCheckup(examination, settings).checkJournal();
+            new JournalCheckup(examination, settings).checkJournal(patience);
         });
     }
 
-    private void checkJournal() throws SQLException {
+    private void checkJournal(Duration patience) throws SQLException {
         Optional<Finding> unusable = examination.one(SCHEMA, JournalCheckup::unusable);
         if (unusable.isPresent()) {
             examination.look("schema", unusable::get);
@@ -98,6 +99,7 @@ record JournalCheckup(Examination examination, JournalSettings settings) {
         }
         examination.look("schema", () -> schema(Migrations.version(examination)));
         examination.look("grants", () -> examination.one(MISSING_GRANTS, JournalCheckup::missing));
+        examination.look("locks", () -> JournalConnection.LOCK_HOLDERS.examine(examination, patience));
         examination.look("producers", () -> examination.one(TOO_MUCH_GRANTED, JournalCheckup::producers));
         examination.look("indexes", this::indexes);
         examination.look("order", () -> examination.one(JournalInspection.INSPECT, JournalCheckup::order));

@@ -4,6 +4,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.Counted;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Requeues or discards parked events. */
@@ -29,24 +31,30 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
 
     RequeuePreview previewRequeue() throws SQLException {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, PREVIEW_STEP);
-        int found = 0;
-        int late = 0;
-        do {
-            for (ParkedSteps.Parked parked : steps.next()) {
-                found += parked.requeueable() ? 1 : 0;
-                late += parked.wouldBeLate() ? 1 : 0;
-            }
-        } while (!steps.isComplete() && found < MOST_PREVIEWED);
-        return new RequeuePreview(found, late, steps.isComplete());
+        List<ParkedSteps.Parked> found = found(steps, ParkedSteps.Parked::requeueable);
+        int late = (int) found.stream().filter(ParkedSteps.Parked::wouldBeLate).count();
+        return new RequeuePreview(inOrder(found), late, steps.isComplete());
     }
 
     DiscardPreview previewDiscard() throws SQLException {
         ParkedSteps steps = new ParkedSteps(connection, relay, selection, PREVIEW_STEP);
-        int found = 0;
+        return new DiscardPreview(inOrder(found(steps, parked -> true)), steps.isComplete());
+    }
+
+    private static List<ParkedSteps.Parked> found(ParkedSteps steps, Predicate<ParkedSteps.Parked> wanted)
+            throws SQLException {
+        List<ParkedSteps.Parked> found = new ArrayList<>();
         do {
-            found += steps.next().size();
-        } while (!steps.isComplete() && found < MOST_PREVIEWED);
-        return new DiscardPreview(found, steps.isComplete());
+            steps.next().stream().filter(wanted).forEach(found::add);
+        } while (!steps.isComplete() && found.size() < MOST_PREVIEWED);
+        return found;
+    }
+
+    private static List<SelectedEvent> inOrder(List<ParkedSteps.Parked> found) {
+        return found.stream()
+                .sorted(Comparator.comparingLong(ParkedSteps.Parked::seq))
+                .map(ParkedSteps.Parked::selected)
+                .toList();
     }
 
     /** The first first: a relay sends them as soon as they are requeued, also between two steps. */
@@ -94,9 +102,15 @@ record ParkedCommands(JournalConnection connection, RelayName relay, Selection s
 
     /** A long list of ids is replaced by their number: it would fill the entry, which names the changed events anyway. */
     private String askedFor() {
-        return selection instanceof Selection.Ids some && some.ids().size() > MOST_REPEATED
-                ? Counted.of(some.ids().size(), "event") + " by id"
-                : selection.inWords();
+        if (selection instanceof Selection.Ids some) {
+            if (!some.askedFor().isEmpty()) {
+                return some.askedFor();
+            }
+            if (some.ids().size() > MOST_REPEATED) {
+                return Counted.of(some.ids().size(), "event") + " by id";
+            }
+        }
+        return selection.inWords();
     }
 
     /** The state they were selected by: an event that is no longer in it is not changed. */

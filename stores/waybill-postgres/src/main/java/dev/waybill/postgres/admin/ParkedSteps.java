@@ -2,6 +2,7 @@ package dev.waybill.postgres.admin;
 
 import dev.waybill.RelayName;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.kernel.UuidForm;
 import dev.waybill.postgres.journal.JournalConnection;
@@ -19,7 +20,7 @@ final class ParkedSteps {
             "p.state <> 'waiting' and (p.next_attempt_at = '-infinity' and p.error is null) is not true";
 
     private static final String BY_ID = """
-            select p.seq, p.state, p.holds, %s from unnest(?::uuid[]) i(id)
+            select p.seq, p.state, p.holds, %s, i.id::text from unnest(?::uuid[]) i(id)
              cross join lateral (select e.seq from waybill.event e where e.id = i.id limit 1) e
              cross join lateral (select * from waybill.parked p
                                   where p.relay = ? and p.seq = e.seq limit 1) p""".formatted(REQUEUEABLE);
@@ -31,7 +32,11 @@ final class ParkedSteps {
     private long done;
     private boolean complete;
 
-    record Parked(long seq, ParkedState state, boolean holds, boolean requeueable) {
+    record Parked(long seq, ParkedState state, boolean holds, boolean requeueable, String id) {
+        SelectedEvent selected() {
+            return new SelectedEvent(id, state);
+        }
+
         boolean wouldBeLate() {
             return state == ParkedState.DEAD && !holds;
         }
@@ -57,7 +62,7 @@ final class ParkedSteps {
 
     private static String matching(ParkedState state) {
         return """
-            select p.seq, p.state, p.holds, %s, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
+            select p.seq, p.state, p.holds, %s, e.id::text, e.id is not null and %s and position(? in coalesce(p.error, '')) > 0
               from (select * from waybill.parked p
                      where p.relay = ? and %s and p.seq > ? order by p.seq limit ?) p
               left join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e on true
@@ -93,7 +98,7 @@ final class ParkedSteps {
         List<Long> seen = connection.query(
                 FilterSql.withoutUnused(matching(matching.state()), matching.filter()),
                 row -> {
-                    if (row.getBoolean(5)) {
+                    if (row.getBoolean(6)) {
                         found.add(parked(row));
                     }
                     return row.getLong(1);
@@ -109,6 +114,7 @@ final class ParkedSteps {
                 row.getLong(1),
                 ParkedState.valueOf(row.getString(2).toUpperCase(Locale.ROOT)),
                 row.getBoolean(3),
-                row.getBoolean(4));
+                row.getBoolean(4),
+                row.getString(5));
     }
 }

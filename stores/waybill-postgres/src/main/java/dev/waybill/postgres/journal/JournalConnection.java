@@ -2,11 +2,14 @@ package dev.waybill.postgres.journal;
 
 import dev.waybill.jdbc.kernel.BorrowedConnection;
 import dev.waybill.jdbc.kernel.Connecting;
+import dev.waybill.jdbc.kernel.LockHolders;
 import dev.waybill.jdbc.kernel.PostgresSettings;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -36,6 +39,19 @@ public final class JournalConnection extends StoreConnection {
 
     private static final String LIMIT_TIME =
             "select set_config('statement_timeout', ?, false), set_config('lock_timeout', ?, false)";
+
+    /** Producers insert into the last one. */
+    public static final LockHolders LOCK_HOLDERS = new LockHolders(
+            List.of(
+                    "waybill.relay",
+                    "waybill.lease",
+                    "waybill.parked",
+                    "waybill.open_window",
+                    "waybill.window_log",
+                    "waybill.discarded",
+                    "waybill.replay",
+                    "waybill.process"),
+            List.of("waybill.event"));
 
     private final int backendPid;
 
@@ -91,6 +107,11 @@ public final class JournalConnection extends StoreConnection {
     @Override
     protected PreparedStatement prepareFirst(String text) throws SQLException {
         return connection().prepareStatement(text);
+    }
+
+    @Override
+    protected Optional<LockHolders> lockHolders() {
+        return Optional.of(LOCK_HOLDERS);
     }
 
     public void requireSameBackend() throws SQLException {

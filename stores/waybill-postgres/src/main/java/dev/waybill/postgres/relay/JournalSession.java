@@ -62,7 +62,7 @@ final class JournalSession implements RelaySession {
         this.decided = new AlreadyDecided(connection, lease.relay());
         decided.load();
         this.saver = saver;
-        this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), connection::failedHere);
         this.settled = reader.position();
         this.pages = new PagesInTurn<>(reader, saver, parking, clock, new Turns());
         lease.begin();

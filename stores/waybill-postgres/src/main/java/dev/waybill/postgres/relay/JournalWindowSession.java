@@ -86,7 +86,7 @@ final class JournalWindowSession implements WindowSession {
         this.parking = new Parking(connection, lease.relay());
         this.decided = new AlreadyDecided(connection, lease.relay());
         this.windows = committed.windows();
-        this.steps = new SessionSteps(lease.relay(), lease.epoch(), JournalConnection::failed);
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), connection::failedHere);
         this.settled = reader.position();
         this.turns = new PagesInTurn<>(reader, saver, parking, clock, new Turns());
         lease.begin();

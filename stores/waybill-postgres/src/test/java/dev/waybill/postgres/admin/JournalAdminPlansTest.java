@@ -137,6 +137,9 @@ class JournalAdminPlansTest extends JournalFixture {
         cost.of("show", some -> some.show(id), 2_000);
         RequeuePreview preview =
                 cost.of("preview", some -> some.previewRequeue(RELAY, Selection.all(ParkedState.DEAD)), 6 * DEAD);
-        assertThat(preview).isEqualTo(new RequeuePreview(DEAD, DEAD, true));
+        assertThat(preview)
+                .returns(DEAD, RequeuePreview::found)
+                .returns(DEAD, RequeuePreview::late)
+                .returns(true, RequeuePreview::exact);
     }
 }

@@ -1,7 +1,9 @@
 package dev.waybill.postgres.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.waybill.RelayName;
 import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.Finding.Severity;
@@ -10,8 +12,12 @@ import dev.waybill.postgres.JournalDatabase;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.postgres.journal.Durability;
+import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.postgres.journal.JournalSettings;
+import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.StoreException;
 import dev.waybill.spi.support.StoreClock;
+import dev.waybill.testkit.Await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -20,9 +26,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class JournalCheckupTest {
@@ -93,6 +102,79 @@ class JournalCheckupTest {
             assertThat(old.what()).contains("forgotten report", "idle in transaction", database.name());
             assertThat(old.remedy()).contains("pg_terminate_backend");
         }
+    }
+
+    @Test
+    void a_session_that_keeps_a_table_of_relays_locked_is_named_with_the_remedy() throws SQLException {
+        try (Connection holder = holder()) {
+            Finding young = one("locks", examine());
+            Finding old = one("locks", JournalCheckup.of(database.dataSource(), Duration.ZERO, ANY));
+
+            assertThat(young.severity()).isEqualTo(Severity.FINE);
+            assertThat(old.severity()).isEqualTo(Severity.PROBLEM);
+            assertThat(old.what())
+                    .contains("process " + pid(holder), "forgotten repair", "idle in transaction", "waybill.lease")
+                    .doesNotContain("canary");
+            assertThat(old.remedy()).contains("pg_terminate_backend");
+        }
+    }
+
+    @Test
+    void a_session_that_others_wait_for_is_named_also_to_a_role_that_may_not_read_statistics() throws Exception {
+        String role = "waiting_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.viewer(role)));
+        DataSource viewer = database.dataSourceAs(role);
+        try (Connection holder = holder()) {
+            assertThat(one("locks", JournalCheckup.of(viewer, Duration.ZERO, ANY))
+                            .what())
+                    .as("nobody waits, and for how long the lock is held is hidden")
+                    .contains("pg_read_all_stats");
+            CompletableFuture<Boolean> waiting =
+                    CompletableFuture.supplyAsync(() -> PostgresJournal.on(database.dataSource())
+                            .open(new RelayName("blocked"), new OwnerId("one"), Duration.ofMinutes(1))
+                            .isPresent());
+            Await.until(
+                    "a relay waits",
+                    () -> one("locks", JournalCheckup.of(viewer, Duration.ZERO, ANY))
+                                    .severity()
+                            == Severity.PROBLEM);
+
+            Finding found = one("locks", JournalCheckup.of(viewer, Duration.ZERO, ANY));
+            assertThat(found.what()).contains("process " + pid(holder), "forgotten repair");
+            assertThat(found.remedy()).contains("pg_read_all_stats");
+            holder.rollback();
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void the_error_of_a_statement_that_waited_for_a_lock_names_the_session_that_holds_it() throws SQLException {
+        try (Connection holder = holder()) {
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(() -> JournalConnection.once(
+                            database.dataSource(),
+                            "relay a was saving",
+                            connection ->
+                                    connection.briefly(same -> same.update("update waybill.lease set epoch = epoch"))))
+                    .withMessageContaining("55P03")
+                    .withMessageContaining("Locked by process " + pid(holder))
+                    .withMessageContaining("forgotten repair")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("canary"));
+        }
+    }
+
+    private Connection holder() throws SQLException {
+        Connection holder = database.begin();
+        try (Statement statement = holder.createStatement()) {
+            statement.execute("set application_name = 'forgotten repair'");
+            statement.execute("lock table waybill.lease");
+            statement.execute("select 'canary'");
+        }
+        return holder;
+    }
+
+    private static int pid(Connection connection) throws SQLException {
+        return connection.unwrap(PGConnection.class).getBackendPID();
     }
 
     @Test

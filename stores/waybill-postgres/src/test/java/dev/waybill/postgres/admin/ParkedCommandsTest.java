@@ -55,7 +55,10 @@ class ParkedCommandsTest extends JournalFixture {
 
         assertThat(admin.previewDiscard(RELAY, ones).found()).isEqualTo(1_500);
         assertThat(admin.discard(RELAY, ones, ANNA)).isEqualTo(1_500);
-        assertThat(admin.previewRequeue(RELAY, ALL_DEAD)).isEqualTo(new RequeuePreview(2_200, 2_200, true));
+        assertThat(admin.previewRequeue(RELAY, ALL_DEAD))
+                .returns(2_200, RequeuePreview::found)
+                .returns(2_200, RequeuePreview::late)
+                .returns(true, RequeuePreview::exact);
         assertThat(admin.requeue(RELAY, ALL_DEAD, ANNA)).isEqualTo(2_200);
         assertThat(admin.audit(100))
                 .extracting(entry -> entry.details().replaceFirst(IDS, "all ids"))

@@ -5,6 +5,7 @@ import dev.waybill.admin.Actor;
 import dev.waybill.admin.DiscardPreview;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.kernel.SqlWork;
@@ -55,8 +56,12 @@ final class RequeueAndDiscard {
     private final TableReader reader;
     private final SideRows sideRows;
 
-    /** A row that waits for a retry or is dead. */
+    /** A row that is parked or dead. */
     private record Parked(ThinRow row, @Nullable SideRow side, ParkedState state) {
+        SelectedEvent selected() {
+            return new SelectedEvent(row.rowId(), state);
+        }
+
         boolean wouldBeLate() {
             return state == ParkedState.DEAD && (side == null || !side.holds());
         }
@@ -92,11 +97,11 @@ final class RequeueAndDiscard {
 
     RequeuePreview previewRequeue() throws SQLException {
         TableSelection selected = TableSelection.of(connection, selection, MAX_PREVIEWED);
-        int found = 0;
+        List<SelectedEvent> found = new ArrayList<>();
         int late = 0;
         for (List<String> step : selected.steps(STEP)) {
             List<Parked> parked = requeueable(without(leased(step), step));
-            found += parked.size();
+            parked.forEach(each -> found.add(each.selected()));
             late += (int) parked.stream().filter(Parked::wouldBeLate).count();
         }
         return new RequeuePreview(found, late, selected.all());
@@ -104,9 +109,9 @@ final class RequeueAndDiscard {
 
     DiscardPreview previewDiscard() throws SQLException {
         TableSelection selected = TableSelection.of(connection, selection, MAX_PREVIEWED);
-        int found = 0;
+        List<SelectedEvent> found = new ArrayList<>();
         for (List<String> step : selected.steps(STEP)) {
-            found += discardable(without(leased(step), step)).size();
+            discardable(without(leased(step), step)).forEach(each -> found.add(each.selected()));
         }
         return new DiscardPreview(found, selected.all());
     }
@@ -126,7 +131,7 @@ final class RequeueAndDiscard {
     int discard(Actor by) throws SQLException {
         TableAudit audit = new TableAudit(connection, by, "discard", relay.value());
         return change(audit, previewDiscard().found(), false, (ids, now) -> {
-            List<ThinRow> rows = discardable(ids);
+            List<ThinRow> rows = discardable(ids).stream().map(Parked::row).toList();
             for (ThinRow row : rows) {
                 String note = ErrorText.discarded(by)
                         + row.error().map(error -> "; before: " + error).orElse("");
@@ -227,18 +232,17 @@ final class RequeueAndDiscard {
         return parked;
     }
 
-    private List<ThinRow> discardable(List<String> ids) throws SQLException {
-        List<ThinRow> rows = new ArrayList<>();
-        requeueable(ids).forEach(parked -> rows.add(parked.row()));
+    private List<Parked> discardable(List<String> ids) throws SQLException {
+        List<Parked> parked = requeueable(ids);
         if (TableSelection.stillSelected(selection, ParkedState.WAITING)) {
-            rows.addAll(waiting(ids, rows));
+            waiting(ids, parked).forEach(row -> parked.add(new Parked(row, null, ParkedState.WAITING)));
         }
-        return rows;
+        return parked;
     }
 
     /** Pending rows of closed keys. In a replay all rows are pending, also those that it has sent or has yet to read. */
-    private List<ThinRow> waiting(List<String> ids, List<ThinRow> others) throws SQLException {
-        Set<String> known = others.stream().map(ThinRow::rowId).collect(Collectors.toSet());
+    private List<ThinRow> waiting(List<String> ids, List<Parked> others) throws SQLException {
+        Set<String> known = others.stream().map(each -> each.row().rowId()).collect(Collectors.toSet());
         List<ThinRow> pending = reader.withState(ids).values().stream()
                 .filter(row -> row.state() == RowState.PENDING)
                 .map(TableReader.RowWithState::row)

@@ -41,8 +41,9 @@ record StepAudit(TableAudit audit, Selection selection, List<String> selected, i
                 audit.write("finally " + ChangedEvents.inWords(all, matching) + without(allLeftOut));
             }
         } else if (selection instanceof Selection.Ids asked) {
-            audit.write(ChangedEvents.inWords(done.changed(), notChanged(place, done.changed(), asked))
-                    + without(done.leftOut()));
+            audit.write(
+                    ChangedEvents.inWords(done.changed(), notChanged(place, done.changed(), asked), asked.askedFor())
+                            + without(done.leftOut()));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.waybill.admin.ClockSkew;
 import dev.waybill.admin.Finding;
 import dev.waybill.admin.LeasesAhead;
 import dev.waybill.jdbc.kernel.Examination;
+import dev.waybill.jdbc.kernel.LockHolders;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
@@ -105,6 +106,10 @@ final class TableCheckup {
             examination.look("clock", this::clock);
         }
         new StartChecks(examination.connection(), layout, competing, guard).each(examination::look);
+        Optional<LockHolders> locks = text.lockHolders();
+        if (locks.isPresent()) {
+            examination.look("locks", () -> locks.get().examine(examination, PostgresCheckup.PATIENCE));
+        }
         examination.look("grants", this::grants);
         examination.look("indexes", this::indexes);
         examination.lookFor("leases", this::leasesAhead);

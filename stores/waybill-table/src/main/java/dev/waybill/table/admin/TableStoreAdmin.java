@@ -135,7 +135,7 @@ public final class TableStoreAdmin implements StoreAdmin {
                 relay,
                 connection -> new TableStatus(connection).isRelay(relay)
                         ? new RequeueAndDiscard(connection, relay, selection).previewRequeue()
-                        : new RequeuePreview(0, 0, true));
+                        : RequeuePreview.NONE);
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class TableStoreAdmin implements StoreAdmin {
                 relay,
                 connection -> new TableStatus(connection).isRelay(relay)
                         ? new RequeueAndDiscard(connection, relay, selection).previewDiscard()
-                        : new DiscardPreview(0, true));
+                        : DiscardPreview.NONE);
     }
 
     @Override

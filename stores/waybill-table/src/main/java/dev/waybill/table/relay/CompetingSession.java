@@ -61,7 +61,7 @@ final class CompetingSession implements RelaySession {
         this.relay = leases.relay();
         this.epoch = leases.epoch();
         this.connection = connection;
-        this.steps = new SessionSteps(relay, epoch, TableConnection::failed);
+        this.steps = new SessionSteps(relay, epoch, connection::failedHere);
         this.options = options;
         this.leases = leases;
         this.reader = new TableReader(connection);

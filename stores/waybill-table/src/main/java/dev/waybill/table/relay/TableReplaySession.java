@@ -61,7 +61,7 @@ final class TableReplaySession implements RelaySession {
     TableReplaySession(TableLease lease, TableConnection connection, SessionOptions options, TableReplayRow replay) {
         this.lease = lease;
         this.connection = connection;
-        this.steps = new SessionSteps(lease.relay(), lease.epoch(), TableConnection::failed);
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), connection::failedHere);
         this.options = options;
         this.reader = new TableReplayReader(connection, replay.status().query(), replay.upTo());
         this.parking = new TableReplayParking(connection);

@@ -81,7 +81,7 @@ final class TableSession implements RelaySession {
         this.second = connection.dialect() == TableDialect.POSTGRESQL
                 ? ServerProcess.of(connection).map(own -> new SecondWriter(lease, own, opening, options))
                 : Optional.empty();
-        this.steps = new SessionSteps(lease.relay(), lease.epoch(), TableConnection::failed);
+        this.steps = new SessionSteps(lease.relay(), lease.epoch(), connection::failedHere);
         this.polls = new PollSource(connection, lease, options);
         this.cursor = new TableCursor(connection, polls.lookBack(), inFlight);
         this.dueRows = new DueRows(connection, lease, options);

@@ -3,6 +3,7 @@ package dev.waybill.table.rows;
 import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.BorrowedConnection;
 import dev.waybill.jdbc.kernel.Connecting;
+import dev.waybill.jdbc.kernel.LockHolders;
 import dev.waybill.jdbc.kernel.PostgresDriver;
 import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.kernel.SqlWork;
@@ -168,6 +169,11 @@ public final class TableConnection extends StoreConnection {
             PostgresDriver.planAnew(first);
         }
         return first;
+    }
+
+    @Override
+    protected Optional<LockHolders> lockHolders() {
+        return text.lockHolders().map(LockHolders::withWriters);
     }
 
     /** Statements that end with a list of these values. */

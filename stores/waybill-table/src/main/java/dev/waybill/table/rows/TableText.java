@@ -1,5 +1,6 @@
 package dev.waybill.table.rows;
 
+import dev.waybill.jdbc.kernel.LockHolders;
 import dev.waybill.jdbc.layout.LayoutNames;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Statements of a layout on one database: replaces placeholders by names, columns and the dialect's expressions. */
 public final class TableText {
@@ -41,12 +43,14 @@ public final class TableText {
             TableColumn.ERROR);
 
     private final TableLayout layout;
+    private final TableDialect dialect;
     private final RelayDialect database;
     private final LayoutNames names;
     private final Map<String, String> macros = new HashMap<>();
 
     public TableText(TableLayout layout, TableDialect dialect, TableView view) {
         this.layout = layout;
+        this.dialect = dialect;
         this.database = RelayDialect.of(dialect);
         this.names = new LayoutNames(layout, dialect);
         boolean numbered = layout.has(TableColumn.SEQUENCE);
@@ -198,6 +202,13 @@ public final class TableText {
             return "({published_at} is null and {attempts} >= " + layout.maxAttempts() + ")";
         }
         return "1 = 0";
+    }
+
+    /** Who keeps the outbox table and its side tables locked; empty if the database does not tell. */
+    public Optional<LockHolders> lockHolders() {
+        return dialect == TableDialect.POSTGRESQL
+                ? Optional.of(new LockHolders(List.of(in("{relay}"), in("{claim}")), List.of(in("{table}"))))
+                : Optional.empty();
     }
 
     /** A table in the schema of the outbox table. */

@@ -19,6 +19,7 @@ import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.PurgeStep;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.RequeuePreview;
+import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.admin.StoreWatch;
@@ -160,8 +161,15 @@ final class MemoryAdmin implements StoreAdmin {
         synchronized (ledger) {
             List<Parked> found = requeueable(relay, selection);
             long late = found.stream().filter(parked -> !parked.closesKey()).count();
-            return new RequeuePreview(found.size(), (int) late, true);
+            return new RequeuePreview(selected(relay, found), (int) late, true);
         }
+    }
+
+    private List<SelectedEvent> selected(RelayName relay, List<Parked> found) {
+        return ledger.relay(relay).stream()
+                .flatMap(state -> found.stream()
+                        .map(parked -> new SelectedEvent(parked.event().event().id(), Views.state(state, parked))))
+                .toList();
     }
 
     @Override
@@ -177,7 +185,7 @@ final class MemoryAdmin implements StoreAdmin {
     @Override
     public DiscardPreview previewDiscard(RelayName relay, Selection selection) {
         synchronized (ledger) {
-            return new DiscardPreview(find(relay, selection).size(), true);
+            return new DiscardPreview(selected(relay, find(relay, selection)), true);
         }
     }
 
@@ -308,9 +316,10 @@ final class MemoryAdmin implements StoreAdmin {
         }
         List<String> changed =
                 found.stream().map(parked -> parked.event().event().id()).toList();
-        List<String> others = ((Selection.Ids) selection)
-                .ids().stream().filter(id -> !changed.contains(id)).toList();
-        return ChangedEvents.inWords(changed, others);
+        Selection.Ids asked = (Selection.Ids) selection;
+        List<String> others =
+                asked.ids().stream().filter(id -> !changed.contains(id)).toList();
+        return ChangedEvents.inWords(changed, others, asked.askedFor());
     }
 
     private boolean change(RelayName relay, Actor by, String action, Consumer<RelayState> change) {

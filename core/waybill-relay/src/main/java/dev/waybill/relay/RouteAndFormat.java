@@ -9,6 +9,7 @@ import dev.waybill.route.RouteException;
 import dev.waybill.spi.EventFacts;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.support.UserCode;
 import java.util.function.Consumer;
 
 /** Makes the messages of events. An event that cannot be routed or formatted is dead at once; the others continue. */
@@ -44,7 +45,7 @@ final class RouteAndFormat {
                 Thread.currentThread().interrupt();
                 throw new IllegalStateException("Interrupted in the route or format of an event.", e);
             }
-            giveUp.accept("The route or format failed with " + e.getClass().getName() + Outgoing.placeOf(e)
+            giveUp.accept("The route or format failed with " + UserCode.describe(e)
                     + ": correct it, then requeue the event.");
             return;
         }

@@ -11,6 +11,7 @@ import dev.waybill.spi.LeasedSession;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.support.CheckedAnswers;
 import dev.waybill.spi.transaction.TransactionalDestination;
 import dev.waybill.spi.transaction.TransactionalWriter;
 import dev.waybill.spi.transaction.WindowPage;
@@ -24,7 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -189,14 +190,17 @@ final class TransactionCycle implements Cycle {
         if (!messages.isEmpty()) {
             Sending sending = callbacks.sending(
                     () -> sent.stream().map(entry -> entry.event).toList(), messages, () -> Duration.ZERO);
-            CompletionStage<List<Delivery>> answers;
-            try {
-                answers = to.publish(messages, index -> page.positionOf(places.get(index)));
-            } finally {
-                sending.handedOver();
-            }
+            CompletableFuture<CheckedAnswers> answers = new CompletableFuture<>();
+            CheckedAnswers.of(
+                    destination,
+                    messages.size(),
+                    () -> to.publish(messages, index -> page.positionOf(places.get(index))),
+                    checked -> {
+                        answers.complete(checked);
+                        callbacks.answersArrived();
+                    });
+            sending.handedOver();
             open.sent(sent, answers, sending, nanoTime.getAsLong());
-            answers.whenComplete((unused, error) -> callbacks.answersArrived());
         }
     }
 

@@ -120,7 +120,12 @@ final class OpenTransaction {
         }
         int messages =
                 publishes.stream().mapToInt(publish -> publish.entries.size()).sum();
-        return new Outgoing.Unanswered(messages, Duration.ofNanos(nanoTime - publishes.get(0).at));
+        Duration oldest = publishes.stream()
+                .filter(publish -> !publish.answers.isDone())
+                .findFirst()
+                .map(publish -> Duration.ofNanos(nanoTime - publish.at))
+                .orElse(Duration.ZERO);
+        return new Outgoing.Unanswered(messages, oldest);
     }
 
     void clear() {

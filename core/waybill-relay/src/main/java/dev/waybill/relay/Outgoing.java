@@ -2,6 +2,7 @@ package dev.waybill.relay;
 
 import dev.waybill.relay.RelayCycle.Callbacks;
 import dev.waybill.relay.RelayListener.Sending;
+import dev.waybill.relay.UserCalls.Kind;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
@@ -39,6 +40,7 @@ final class Outgoing {
         private final Seen seen;
         private final long at;
         private final Sending sending;
+        private volatile boolean answered;
 
         Publish(List<ClaimedEvent> events, Seen seen, long at, Sending sending) {
             this.events = events;
@@ -56,9 +58,9 @@ final class Outgoing {
     }
 
     /**
-     * Messages without an answer.
+     * Messages without an answer, or whose answer is not processed yet.
      *
-     * @param oldest how long the oldest publish has been in flight; zero if none is
+     * @param oldest how long the oldest publish without an answer has been in flight; zero if there is none
      */
     record Unanswered(int messages, Duration oldest) {
         static final Unanswered NONE = new Unanswered(0, Duration.ZERO);
@@ -83,7 +85,9 @@ final class Outgoing {
         CheckedAnswers.of(
                 destination,
                 events.size(),
-                () -> destination.publish(messages, one.seen),
+                () -> callbacks
+                        .calls()
+                        .in(Kind.DESTINATION, destination, null, () -> destination.publish(messages, one.seen)),
                 checked -> receive(one, checked));
         sending.handedOver();
     }
@@ -93,6 +97,7 @@ final class Outgoing {
     }
 
     private void receive(Publish one, CheckedAnswers checked) {
+        one.answered = true;
         answers.add(new Answer(one, checked.deliveries()));
         callbacks.answersArrived();
     }
@@ -119,8 +124,16 @@ final class Outgoing {
             return Unanswered.NONE;
         }
         int messages = inFlight.stream().mapToInt(one -> one.events.size()).sum();
-        return new Unanswered(
-                messages,
-                Duration.ofNanos(nanoTime.getAsLong() - inFlight.iterator().next().at));
+        return new Unanswered(messages, oldest());
+    }
+
+    /** Answers that are not processed yet are no delay of the destination. */
+    private Duration oldest() {
+        for (Publish one : inFlight) {
+            if (!one.answered) {
+                return Duration.ofNanos(nanoTime.getAsLong() - one.at);
+            }
+        }
+        return Duration.ZERO;
     }
 }

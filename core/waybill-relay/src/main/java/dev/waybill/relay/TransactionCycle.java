@@ -4,6 +4,7 @@ import dev.waybill.relay.OpenTransaction.Entry;
 import dev.waybill.relay.RelayCycle.Callbacks;
 import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.relay.UserCalls.Kind;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.DestinationUnavailableException;
 import dev.waybill.spi.LeaseLostException;
@@ -79,7 +80,7 @@ final class TransactionCycle implements Cycle {
         this.callbacks = callbacks;
         this.clock = clock;
         this.nanoTime = nanoTime;
-        this.formatting = new RouteAndFormat(plan);
+        this.formatting = new RouteAndFormat(plan, callbacks.calls());
         this.limits = new Limits(
                 plan.options().batch().events(),
                 plan.options().batch().bytes(),
@@ -194,7 +195,13 @@ final class TransactionCycle implements Cycle {
             CheckedAnswers.of(
                     destination,
                     messages.size(),
-                    () -> to.publish(messages, index -> page.positionOf(places.get(index))),
+                    () -> callbacks
+                            .calls()
+                            .in(
+                                    Kind.DESTINATION,
+                                    destination,
+                                    null,
+                                    () -> to.publish(messages, index -> page.positionOf(places.get(index)))),
                     checked -> {
                         answers.complete(checked);
                         callbacks.answersArrived();

@@ -92,7 +92,7 @@ class RelayWatchdogTest {
                 .aborting(() -> {
                     throw new NoClassDefFoundError("a defect");
                 });
-        
+
         Relay relay = start();
         scene.append("a1");
         RelayScene.until(Phase.BACKING_OFF, relay);

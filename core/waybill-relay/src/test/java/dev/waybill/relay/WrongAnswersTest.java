@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.relay.CycleResult.Unavailable;
 import dev.waybill.relay.RelayStatistics.Phase;
-import dev.waybill.testkit.Await;
-import java.util.function.IntFunction;
-import java.util.concurrent.CompletionStage;
-import java.util.List;
 import dev.waybill.spi.Delivery;
+import dev.waybill.testkit.Await;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,9 +54,12 @@ class WrongAnswersTest {
     }
 
     private static void assertBackingOff(CycleResult result, WrongAnswer wrong, Class<?> destination) {
-        assertThat(result).isInstanceOfSatisfying(Unavailable.class, unavailable -> assertThat(unavailable.error())
-                .contains(destination.getName(), wrong.reason())
-                .doesNotContain("planted"));
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        Unavailable.class,
+                        unavailable -> assertThat(unavailable.error())
+                                .contains(destination.getName(), wrong.reason())
+                                .doesNotContain("planted"));
     }
 
     @ParameterizedTest

@@ -94,8 +94,7 @@ public record CheckedAnswers(List<Delivery> deliveries, boolean isBroken) {
         }
 
         CheckedAnswers broken(String how) {
-            String error =
-                    "the destination " + destination.getClass().getName() + " broke its contract: it " + how;
+            String error = "the destination " + destination.getClass().getName() + " broke its contract: it " + how;
             return new CheckedAnswers(Collections.nCopies(messages, new Delivery.Unavailable(error)), true);
         }
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,17 @@ public final class UserCode {
         }
     }
 
+    /** The same function, whose callers handle what it throws. */
+    public <A, R> Function<A, R> guarded(String role, Object code, Function<A, R> function) {
+        return argument -> {
+            try {
+                return function.apply(argument);
+            } finally {
+                returned(role, code, "");
+            }
+        };
+    }
+
     private void report(String code, String what, @Nullable Throwable thrown) {
         problems.computeIfAbsent(code, unused -> new Bursts<>(nanoTime, new Lines(log), 1, BETWEEN_LINES))
                 .add(new Problem("the " + code + what, thrown));
@@ -71,12 +83,21 @@ public final class UserCode {
     private record Lines(Log log) implements Bursts.Lines<Problem> {
         @Override
         public void first(Problem one) {
-            log.line(one.words() + ".", one.thrown());
+            line(one.words() + ".", one.thrown());
         }
 
         @Override
         public void rest(long more, Problem last) {
-            log.line(more + " more failures since the last line; the last: " + last.words() + ".", last.thrown());
+            line(more + " more failures since the last line; the last: " + last.words() + ".", last.thrown());
+        }
+
+        private void line(String words, @Nullable Throwable thrown) {
+            try {
+                log.line(words, thrown);
+            } catch (Throwable e) {
+                // Methods of the exception may throw when it is printed.
+                log.line(words, null);
+            }
         }
     }
 

@@ -81,7 +81,9 @@ class RelayMetersTest {
             scene.append("a");
             scene.until(1, "waybill_relay_dead_total", "relay", "orders");
             scene.appendTo("a", "behind it");
-            Await.until("its page is settled", () -> scene.outbox.admin().relays().get(0).backlog() == 0);
+            Await.until(
+                    "its page is settled",
+                    () -> scene.outbox.admin().relays().get(0).backlog() == 0);
             scene.append("b");
             scene.until(1, "waybill_relay_published_total", "relay", "orders");
         }

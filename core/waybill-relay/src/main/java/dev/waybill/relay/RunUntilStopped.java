@@ -13,6 +13,7 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.transaction.AfterWindows;
 import dev.waybill.spi.transaction.WindowSession;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -254,20 +255,24 @@ final class RunUntilStopped implements Runnable {
                     ? 0
                     : plan.options().inFlight().batches();
             try (ReadAhead pages = new ReadAhead(windows, reader, ahead)) {
-                run(new TransactionCycle(pages, plan, clock, callbacks, System::nanoTime), session.epoch(), lease);
+                run(new TransactionCycle(pages, plan, clock, callbacks, System::nanoTime), session, lease);
             }
         } else if (session instanceof RelaySession claiming) {
             try (ClaimAhead claims = new ClaimAhead(claiming, reader, settler)) {
-                run(new RelayCycle(claims, plan, clock, callbacks), session.epoch(), lease);
+                run(new RelayCycle(claims, plan, clock, callbacks), session, lease);
             }
         }
     }
 
-    private void run(Cycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
+    private void run(Cycle cycle, LeasedSession session, LeaseKeeper lease) throws InterruptedException {
+        long epoch = session.epoch();
         Watchdog watchdog = new Watchdog(plan, calls, System::nanoTime);
         boolean stopped = false;
         idle = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease, watchdog)) {
+            if (session instanceof AfterWindows after) {
+                EndLastWriter.of(plan, after);
+            }
             while (!stopping && renewing.holds() && !placement.givesUp()) {
                 run(cycle, watchdog);
             }

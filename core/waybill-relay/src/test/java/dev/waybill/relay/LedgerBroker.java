@@ -30,6 +30,8 @@ final class LedgerBroker implements TransactionalDestination {
     private final Deque<Commit> commits = new ArrayDeque<>();
     private final List<CompletableFuture<List<Delivery>>> held = Collections.synchronizedList(new ArrayList<>());
     private Optional<String> position = Optional.empty();
+    private final List<String> writerIds = new ArrayList<>();
+    private boolean refusesWriters;
     private int writers;
     private volatile boolean holds;
     private String poison = "";
@@ -112,6 +114,14 @@ final class LedgerBroker implements TransactionalDestination {
         return calls;
     }
 
+    List<String> writerIds() {
+        return writerIds;
+    }
+
+    void refuseWriters() {
+        refusesWriters = true;
+    }
+
     int writers() {
         return writers;
     }
@@ -128,6 +138,10 @@ final class LedgerBroker implements TransactionalDestination {
 
     @Override
     public TransactionalWriter openWriter(String id) {
+        if (refusesWriters) {
+            throw new DestinationUnavailableException("no brokers");
+        }
+        writerIds.add(id);
         return new Writer(++writers, position);
     }
 

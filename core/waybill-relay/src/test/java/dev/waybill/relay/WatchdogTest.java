@@ -128,7 +128,7 @@ class WatchdogTest {
             assertThat(statistics.state().problem()).isEmpty();
             pass(Duration.ofSeconds(1));
             calls.look();
-            assertThat(statistics.state()).isEqualTo(new State(Phase.BACKING_OFF, Optional.of(problem)));
+            assertThat(statistics.state()).isEqualTo(new State(Phase.RUNNING, Optional.of(problem)));
             pass(Duration.ofSeconds(60));
             calls.look();
             assertThat(failures.lasts()).contains(Duration.ofSeconds(60));

@@ -193,8 +193,10 @@ class JournalWindowsTest extends WindowsFixture {
         for (int session = 0; session < 2; session++) {
             append("b" + session);
             try (RelaySession plain = open()) {
-                assertThat(plain).isInstanceOfSatisfying(AfterWindows.class, after -> assertThat(after.origin())
-                        .isEqualTo(origin));
+                assertThat(plain)
+                        .isInstanceOfSatisfying(
+                                AfterWindows.class,
+                                after -> assertThat(after.origin()).isEqualTo(origin));
                 assertThat(drain(plain)).containsExactly("b" + session);
             }
         }

@@ -43,6 +43,7 @@ public final class ManualRelay {
     private final Map<String, Integer> retries = new HashMap<>();
     private final List<String> appended = new ArrayList<>();
     private final RelaySession session;
+    private final UserCalls calls;
     private final RelayCycle cycle;
     private int timesAway;
 
@@ -56,6 +57,7 @@ public final class ManualRelay {
         session = outbox.store()
                 .open(RELAY, new OwnerId("one"), Duration.ofMinutes(1))
                 .orElseThrow();
+        calls = new UserCalls(plan, new RelayStatistics(), new FailureStreak(System::nanoTime), System::nanoTime);
         cycle = new RelayCycle(
                 new ClaimAhead(session, Runnable::run, Runnable::run), plan, clock, new SessionCallbacks());
     }
@@ -148,6 +150,11 @@ public final class ManualRelay {
         @Override
         public boolean mayPublish() {
             return true;
+        }
+
+        @Override
+        public UserCalls calls() {
+            return calls;
         }
 
         @Override

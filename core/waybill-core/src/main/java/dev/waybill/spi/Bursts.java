@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the log lines about frequent occurrences: the first ones are logged at once; those that follow within {@link #QUIET}
- * are summarized in one line with their number and the last of them. Safe for use by many threads.
+ * Limits the log lines about frequent occurrences: the first ones are logged at once; those that follow within a quiet time, mostly
+ * {@link #QUIET}, are summarized in one line with their number and the last of them. Safe for use by many threads.
  *
  * @param <T> an occurrence; the last one is kept until it is logged
  */
@@ -17,6 +17,7 @@ public final class Bursts<T> {
     private final LongSupplier nanoTime;
     private final Lines<T> lines;
     private final int each;
+    private final long quietNanos;
     private int told;
     private boolean quiet;
     private long quietSince;
@@ -48,9 +49,15 @@ public final class Bursts<T> {
      * @param each number of lines within {@link #QUIET}, before the others are summarized
      */
     public Bursts(LongSupplier nanoTime, Lines<T> lines, int each) {
+        this(nanoTime, lines, each, QUIET);
+    }
+
+    /** @param quiet instead of {@link #QUIET} */
+    public Bursts(LongSupplier nanoTime, Lines<T> lines, int each, Duration quiet) {
         this.nanoTime = nanoTime;
         this.lines = lines;
         this.each = each;
+        this.quietNanos = quiet.toNanos();
     }
 
     public synchronized void add(T one) {
@@ -70,7 +77,7 @@ public final class Bursts<T> {
 
     /** Logs the occurrences since the last line, unless it is too recent. */
     public synchronized void tell() {
-        if (quiet && nanoTime.getAsLong() - quietSince >= QUIET.toNanos()) {
+        if (quiet && nanoTime.getAsLong() - quietSince >= quietNanos) {
             quiet = false;
             tellRest();
         }
@@ -88,7 +95,7 @@ public final class Bursts<T> {
 
     /** Whether the next occurrence is logged at once and nothing is left to be summarized. */
     public synchronized boolean isOver() {
-        return more == 0 && (!quiet || nanoTime.getAsLong() - quietSince >= QUIET.toNanos());
+        return more == 0 && (!quiet || nanoTime.getAsLong() - quietSince >= quietNanos);
     }
 
     private void begin() {

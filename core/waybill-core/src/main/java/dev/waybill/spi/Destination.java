@@ -12,7 +12,8 @@ public interface Destination extends AutoCloseable {
 
     /**
      * Sends the messages in this order and returns one answer for each, in the same order. Never blocks for long, never throws,
-     * and always completes; the stage never fails.
+     * and always completes; the stage never fails. A destination that breaks this counts as unavailable, because some of the
+     * messages may have been sent; the relay names it and backs off.
      *
      * <p>No message overtakes a failed one of its key that the caller has not seen: messages after a {@link Delivery.Retry} or
      * {@link Delivery.InDoubt} of their key are {@link Delivery.Behind}, and messages after an {@link Delivery.Unavailable}, of

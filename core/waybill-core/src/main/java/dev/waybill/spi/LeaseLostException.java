@@ -6,11 +6,16 @@ import dev.waybill.RelayName;
 public final class LeaseLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** The lease was not renewed in time; the next session publishes again what this one did not save. */
-    public static LeaseLostException notRenewed(RelayName relay, long epoch) {
+    /**
+     * The lease was not renewed in time; the next session publishes again what this one did not save.
+     *
+     * @param why as in "a suspended process"
+     */
+    public static LeaseLostException notRenewed(RelayName relay, long epoch, String why) {
         return new LeaseLostException("Relay " + relay + ": the lease of epoch " + epoch
-                + " was not renewed in time (a slow database or network, or a suspended process); events that this session did"
-                + " not save will be published again. If this recurs, use a longer lease.");
+                + " was not renewed in time (" + why
+                + "); events that this session did not save will be published again. If this"
+                + " recurs, use a longer lease.");
     }
 
     private LeaseLostException(String message) {

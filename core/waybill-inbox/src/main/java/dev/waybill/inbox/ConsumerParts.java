@@ -9,6 +9,7 @@ import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerPlan.Registration;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.MessageSource;
+import dev.waybill.spi.support.UserCode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +17,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A plan of which nothing is missing: what a running consumer consists of. */
 final class ConsumerParts<T> {
+    private static final Logger log = LoggerFactory.getLogger(ConsumerParts.class);
+
     final String name;
     final Inbox<T> inbox;
     final Transactions<T> transactions;
@@ -29,6 +34,7 @@ final class ConsumerParts<T> {
     final Function<ReceivedEvent, Optional<EntityVersion>> version;
     final Predicate<Throwable> meansUnavailable;
     final ConsumerOptions options;
+    final UserCode userCode;
     final GuardedListener listener;
     private final Map<String, Registration<T>> handlers;
 
@@ -38,14 +44,19 @@ final class ConsumerParts<T> {
         this.inbox = plan.inbox;
         this.transactions = plan.transactions;
         this.source = required(how.reading().source(), "source: call from(…)");
-        this.reader = required(how.reading().reader(), "reader: call from(…)");
+        this.userCode =
+                new UserCode(System::nanoTime, (words, thrown) -> log.error("Consumer {}: {}", name, words, thrown));
+        MessageReader messageReader = required(how.reading().reader(), "reader: call from(…)");
+        this.reader = userCode.guarded("reader", messageReader, messageReader::read)::apply;
         this.deadLetters =
                 required(how.deadLetters().destination(), "destination for dead letters: call deadLettersTo(…)");
-        this.deadLetterTopic = how.deadLetters().topic();
-        this.version = how.version();
-        this.meansUnavailable = how.meansUnavailable();
+        UnaryOperator<String> topic = how.deadLetters().topic();
+        this.deadLetterTopic = userCode.guarded("dead-letter topic", topic, topic)::apply;
+        this.version = userCode.guarded("version", how.version(), how.version());
+        Predicate<Throwable> unavailable = how.meansUnavailable();
+        this.meansUnavailable = userCode.guarded("predicate", unavailable, unavailable::test)::apply;
         this.options = how.options();
-        this.listener = new GuardedListener(name, how.listeners());
+        this.listener = new GuardedListener(name, how.listeners(), userCode);
         this.handlers = how.handlers();
         if (handlers.isEmpty()) {
             throw new IllegalArgumentException("Consumer " + name + " has no handler: call on(type, handler).");

@@ -5,6 +5,7 @@ import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.PublishLog;
 import dev.waybill.spi.Seen;
+import dev.waybill.spi.support.CheckedAnswers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,32 +72,28 @@ final class DeadLetterSender {
     }
 
     private synchronized CompletionStage<Answer> publish(OutboundMessage letter) {
-        CompletableFuture<List<Delivery>> answer = new CompletableFuture<>();
+        CompletableFuture<CheckedAnswers> answers = new CompletableFuture<>();
         Seen seen = published.next();
-        try {
-            destination.publish(List.of(letter), seen).whenComplete((deliveries, failure) -> {
-                if (failure == null) {
-                    answer.complete(deliveries);
-                } else {
-                    answer.completeExceptionally(failure);
-                }
-            });
-        } catch (Throwable e) {
-            answer.completeExceptionally(e);
-        }
-        return answer.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS)
-                .handle((deliveries, failure) -> judge(seen, deliveries, failure));
+        CheckedAnswers.of(destination, 1, () -> destination.publish(List.of(letter), seen), answers::complete);
+        return answers.orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((checked, timeout) -> judge(seen, checked));
     }
 
-    /** Without the lock: a destination that waits for room in {@code publish} gets it when others are answered. */
-    private Answer judge(Seen seen, @Nullable List<Delivery> deliveries, @Nullable Throwable failure) {
+    /**
+     * Without the lock: a destination that waits for room in {@code publish} gets it when others are answered.
+     *
+     * @param checked null if there was no answer in time
+     */
+    private Answer judge(Seen seen, @Nullable CheckedAnswers checked) {
         published.takenIn(seen);
-        if (failure != null || deliveries == null || deliveries.size() != 1 || deliveries.get(0) == null) {
+        if (checked == null) {
             unanswered.set(true);
-            return new Answer.NotNow("the destination failed"
-                    + (failure == null ? "" : ": " + failure.getClass().getName()));
+            return new Answer.NotNow("the destination has not answered for " + answerWithin.toSeconds() + " s");
         }
-        Delivery delivery = deliveries.get(0);
+        if (checked.isBroken()) {
+            unanswered.set(true);
+        }
+        Delivery delivery = checked.deliveries().get(0);
         return switch (delivery.kind()) {
             case DELIVERED -> Answer.TAKEN;
             case REFUSED ->

@@ -1,5 +1,6 @@
 package dev.waybill.inbox;
 
+import dev.waybill.spi.support.UserCode;
 import org.slf4j.Logger;
 
 /** Reports unexpected failures. */
@@ -11,15 +12,10 @@ final class Defects {
         try {
             String kind = e.getClass().getName();
             problems.defect("A defect: " + what + " (" + kind + ").");
-            log.error("Consumer {}: a defect, {} ({} {}). It is tried again.", consumer, what, kind, place(e));
+            log.error("Consumer {}: a defect, {} ({}). It is tried again.", consumer, what, UserCode.describe(e));
         } catch (Throwable another) {
             // Out of memory: nothing more can be logged.
             return;
         }
-    }
-
-    private static String place(Throwable e) {
-        StackTraceElement[] trace = e.getStackTrace();
-        return trace.length == 0 ? "" : "at " + trace[0];
     }
 }

@@ -48,7 +48,8 @@ final class GiveUp<T> {
     /** Always releases the lane, now or when the destination answers. Never throws. */
     void begin(Lane lane, HeldMessage held) {
         try {
-            String topic = parts.deadLetterTopic.apply(held.message.topic());
+            String topic =
+                    Objects.requireNonNull(parts.deadLetterTopic.apply(held.message.topic()), "topic of dead letters");
             OutboundMessage letter = letter(held, topic);
             sender.send(letter).thenAccept(answer -> answered(lane, held, topic, answer));
         } catch (Throwable e) {

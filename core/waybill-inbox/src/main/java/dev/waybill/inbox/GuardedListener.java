@@ -4,22 +4,20 @@ import dev.waybill.Inbox.Outcome;
 import dev.waybill.format.ReceivedEvent;
 import dev.waybill.inbox.ConsumerListener.Handling;
 import dev.waybill.spi.InboundMessage;
+import dev.waybill.spi.support.UserCode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Objects;
 
-/** Calls the listeners of a plan and logs what they throw. Safe for use by many threads. */
+/** Calls the listeners of a plan. Safe for use by many threads. */
 final class GuardedListener {
-    private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
-
     private final String consumer;
     private final List<ConsumerListener> listeners;
-    private final AtomicInteger failures = new AtomicInteger();
+    private final UserCode userCode;
 
-    GuardedListener(String consumer, List<ConsumerListener> listeners) {
+    GuardedListener(String consumer, List<ConsumerListener> listeners, UserCode userCode) {
         this.consumer = consumer;
+        this.userCode = userCode;
         this.listeners = List.copyOf(listeners);
     }
 
@@ -27,38 +25,31 @@ final class GuardedListener {
         if (listeners.isEmpty()) {
             return Handling.IGNORED;
         }
-        List<Handling> told = new ArrayList<>(listeners.size());
-        listeners.forEach(to -> call(() -> told.add(to.handling(consumer, event))));
+        List<Told> told = new ArrayList<>(listeners.size());
+        listeners.forEach(to -> call(
+                to,
+                () -> told.add(
+                        new Told(to, Objects.requireNonNull(to.handling(consumer, event), "a listener's handling")))));
         return failure -> {
             // The last one first, so that what one made current before another is restored after it.
             for (int i = told.size() - 1; i >= 0; i--) {
-                Handling handling = told.get(i);
-                call(() -> handling.ended(failure));
+                Told one = told.get(i);
+                call(one.listener, () -> one.handling.ended(failure));
             }
         };
     }
 
+    private record Told(ConsumerListener listener, Handling handling) {}
+
     void handled(ReceivedEvent event, Outcome outcome) {
-        listeners.forEach(to -> call(() -> to.handled(consumer, event, outcome)));
+        listeners.forEach(to -> call(to, () -> to.handled(consumer, event, outcome)));
     }
 
     void dead(InboundMessage message, String error) {
-        listeners.forEach(to -> call(() -> to.dead(consumer, message, error)));
+        listeners.forEach(to -> call(to, () -> to.dead(consumer, message, error)));
     }
 
-    /** Logged at the 1st, 2nd, 4th, 8th failure and so on. */
-    private void call(Runnable report) {
-        try {
-            report.run();
-        } catch (Throwable e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            int count = failures.incrementAndGet();
-            if (Integer.bitCount(count) == 1) {
-                log.error(
-                        "Consumer {}: a listener failed ({} times so far); the consumer goes on.", consumer, count, e);
-            }
-        }
+    private void call(ConsumerListener to, Runnable report) {
+        userCode.run("listener", to, report);
     }
 }

@@ -155,7 +155,7 @@ final class HandleNext<T> {
         try {
             outcomes = parts.transactions.call(transaction -> parts.inbox.handleAll(
                     transaction, parts.name, events, this::incoming, (open, event) -> call(open, event, attempt)));
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             if (!attempt.inHandler && Failure.of(e, parts.meansUnavailable) == Failure.UNAVAILABLE) {
                 closeForAWhile(e);
                 lanes.forEach(lane -> queues.release(lane, Instant.MIN));
@@ -207,7 +207,7 @@ final class HandleNext<T> {
             committed();
             count(held, outcome);
             return DONE;
-        } catch (Exception | Error e) {
+        } catch (Throwable e) {
             return switch (Failure.of(e, parts.meansUnavailable)) {
                 case UNAVAILABLE -> attempt.inHandler ? awayForHandler(held, e) : closeForAWhile(e);
                 case CONFLICT -> lost(held);
@@ -237,6 +237,7 @@ final class HandleNext<T> {
             failure = e;
             throw e;
         } finally {
+            parts.userCode.returned("handler", registration.handler(), event.id());
             handling.ended(Optional.ofNullable(failure));
             logs.end();
         }

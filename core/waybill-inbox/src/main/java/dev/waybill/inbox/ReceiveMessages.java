@@ -8,9 +8,11 @@ import dev.waybill.spi.InboundMessage;
 import dev.waybill.spi.MessageSource;
 import dev.waybill.spi.MessageSource.Subscription;
 import dev.waybill.spi.SourceException;
+import dev.waybill.spi.support.UserCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +81,15 @@ final class ReceiveMessages<T> implements MessageSource.Listener {
         ReceivedEvent event;
         try {
             event = parts.reader.read(message);
-        } catch (RuntimeException | StackOverflowError e) {
+            Objects.requireNonNull(event.id(), "id");
+            Objects.requireNonNull(event.type(), "type");
+        } catch (Throwable e) {
+            if (UserCode.isOfProcess(e)) {
+                throw e;
+            }
             String why = e instanceof MalformedMessageException
                     ? Failure.messageOf(e)
-                    : "The message could not be read: " + e.getClass().getName() + ".";
+                    : "The message could not be read: " + UserCode.describe(e) + ".";
             queues.add(HeldMessage.malformed(from, message, why));
             return true;
         }

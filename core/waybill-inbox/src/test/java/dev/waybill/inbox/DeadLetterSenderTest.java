@@ -13,6 +13,8 @@ import dev.waybill.spi.Seen;
 import dev.waybill.spi.Utf8;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -115,12 +117,34 @@ class DeadLetterSenderTest {
     }
 
     @Test
-    void an_answer_without_an_outcome_is_tried_again() {
+    void after_an_answer_that_breaks_the_contract_the_connection_ends_and_the_letter_is_tried_again() {
         DeadLetterSender sender = new DeadLetterSender(letters, LONG);
-        CompletableFuture<Answer> letter = send(sender);
-        letters.open.get(0).complete(Collections.singletonList(null));
+        List<List<Delivery>> wrong = new ArrayList<>(List.of(
+                List.of(),
+                Collections.nCopies(2, Delivery.DELIVERED),
+                Collections.singletonList(null),
+                List.of(new Delivery.Refused(null)),
+                new AbstractList<>() {
+                    @Override
+                    public Delivery get(int index) {
+                        throw new IllegalStateException("planted");
+                    }
 
-        assertThat(letter).isCompletedWithValueMatching(Answer.NotNow.class::isInstance);
+                    @Override
+                    public int size() {
+                        return 1;
+                    }
+                }));
+        wrong.add(null);
+        for (int i = 0; i < wrong.size(); i++) {
+            CompletableFuture<Answer> letter = send(sender);
+            assertThat(letters.aborts).isEqualTo(i);
+            letters.open.get(i).complete(wrong.get(i));
+            assertThat(letter)
+                    .as("answer %d", i)
+                    .isCompletedWithValueMatching(answer -> answer instanceof Answer.NotNow notNow
+                            && notNow.why().contains(AnsweredByTheTest.class.getName()));
+        }
     }
 
     private static CompletableFuture<Answer> send(DeadLetterSender sender) {

@@ -19,6 +19,12 @@ final class AbortDestination {
                     plan.name(),
                     plan.options().inFlight().timeout().toSeconds(),
                     e);
+        } finally {
+            if (Thread.interrupted()) {
+                log.warn(
+                        "Relay {}: the destination left its thread interrupted; the interrupt is cleared.",
+                        plan.name());
+            }
         }
     }
 

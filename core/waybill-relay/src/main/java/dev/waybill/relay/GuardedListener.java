@@ -10,26 +10,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Calls the listeners of a plan and logs what they throw. One thread. */
+/** Calls the listeners of a plan. One thread. */
 final class GuardedListener {
-    private static final Logger log = LoggerFactory.getLogger(GuardedListener.class);
-
     private final RelayName relay;
     private final List<RelayListener> listeners;
+    private final UserCalls calls;
     private boolean unavailable;
-    private int failures;
 
-    GuardedListener(RelayPlan plan) {
+    GuardedListener(RelayPlan plan, UserCalls calls) {
         this.relay = plan.name();
         this.listeners = plan.listeners();
+        this.calls = calls;
     }
 
     void claimed(List<StoredEvent> events) {
-        listeners.forEach(to -> call(() -> to.claimed(relay, events)));
+        if (!events.isEmpty()) {
+            List<StoredEvent> readOnly = Collections.unmodifiableList(events);
+            listeners.forEach(to -> calls.listener(to, () -> to.claimed(relay, readOnly)));
+        }
     }
 
     /** @param sinceClaim time since the first of them was claimed */
@@ -40,23 +41,30 @@ final class GuardedListener {
         List<StoredEvent> stored = events.get();
         List<OutboundMessage> readOnly = Collections.unmodifiableList(messages);
         Duration since = sinceClaim.get();
-        List<Sending> told = new ArrayList<>(listeners.size());
-        listeners.forEach(to -> call(() -> told.add(to.sending(relay, stored, readOnly, since))));
+        List<Told> told = new ArrayList<>(listeners.size());
+        listeners.forEach(to -> calls.listener(
+                to,
+                () -> told.add(new Told(
+                        to,
+                        Objects.requireNonNull(to.sending(relay, stored, readOnly, since), "a listener's sending")))));
         return new Sending() {
             @Override
             public void handedOver() {
                 // The last one first, so that what one made current before another is restored after it.
                 for (int i = told.size() - 1; i >= 0; i--) {
-                    call(told.get(i)::handedOver);
+                    Told one = told.get(i);
+                    calls.listener(one.listener, one.sending::handedOver);
                 }
             }
 
             @Override
             public void ended(List<Delivery> deliveries) {
-                told.forEach(to -> call(() -> to.ended(deliveries)));
+                told.forEach(one -> calls.listener(one.listener, () -> one.sending.ended(deliveries)));
             }
         };
     }
+
+    private record Told(RelayListener listener, Sending sending) {}
 
     void settled(List<Settlement> settlements, List<StoredEvent> events) {
         listeners.forEach(to -> settled(to, settlements, events));
@@ -70,44 +78,27 @@ final class GuardedListener {
             if (settlement instanceof Settlement.Published) {
                 published.add(event);
             } else if (settlement instanceof Settlement.RetryAt retry) {
-                call(() -> to.retried(relay, event, retry.error(), retry.at(), retry.counted()));
+                calls.listener(to, () -> to.retried(relay, event, retry.error(), retry.at(), retry.counted()));
             } else if (settlement instanceof Settlement.Dead dead) {
-                call(() -> to.dead(relay, event, dead.error()));
+                calls.listener(to, () -> to.dead(relay, event, dead.error()));
             }
         }
         if (!published.isEmpty()) {
-            call(() -> to.published(relay, published));
+            calls.listener(to, () -> to.published(relay, published));
         }
     }
 
     void unavailable(String error) {
         if (!unavailable) {
             unavailable = true;
-            listeners.forEach(to -> call(() -> to.unavailable(relay, error)));
+            listeners.forEach(to -> calls.listener(to, () -> to.unavailable(relay, error)));
         }
     }
 
     void available() {
         if (unavailable) {
             unavailable = false;
-            listeners.forEach(to -> call(() -> to.available(relay)));
-        }
-    }
-
-    /**
-     * Whatever it throws, also a checked exception from code that need not declare it: a listener must not end the relay's
-     * session. Logged at the 1st, 2nd, 4th, 8th failure and so on.
-     */
-    private void call(Runnable report) {
-        try {
-            report.run();
-        } catch (Throwable e) {
-            if (e instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            if (Integer.bitCount(++failures) == 1) {
-                log.error("Relay {}: a listener failed ({} times so far); the relay goes on.", relay, failures, e);
-            }
+            listeners.forEach(to -> calls.listener(to, () -> to.available(relay)));
         }
     }
 }

@@ -30,6 +30,7 @@ final class KeepRenewing implements AutoCloseable {
         KeepRenewing renewing = new KeepRenewing(plan, lease, watchdog);
         renewing.renewLater();
         renewing.watchEnd();
+        renewing.watchCalls();
         return renewing;
     }
 
@@ -43,6 +44,16 @@ final class KeepRenewing implements AutoCloseable {
 
     private void watchEnd() {
         ends.in(lease.left(), RelayThread.named(plan.name(), this::abortAtEnd));
+    }
+
+    /** Not on the thread of the renewals, which a store that does not answer blocks. */
+    private void watchCalls() {
+        ends.in(UserCalls.BETWEEN_LOOKS, RelayThread.named(plan.name(), () -> {
+            if (!stopping) {
+                watchdog.lookAtCalls();
+                watchCalls();
+            }
+        }));
     }
 
     private void renew() {

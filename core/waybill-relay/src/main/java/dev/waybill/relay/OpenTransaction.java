@@ -4,22 +4,18 @@ import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.support.CheckedAnswers;
 import dev.waybill.spi.transaction.WindowPage;
 import dev.waybill.spi.transaction.WindowPosition;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What was sent since the last commit. One thread. */
 final class OpenTransaction {
-    private static final Delivery NO_OUTCOME =
-            new Delivery.Unavailable("the destination failed instead of giving an outcome");
-
     private final List<Entry> entries = new ArrayList<>();
     private final List<Publish> publishes = new ArrayList<>();
     private @Nullable WindowPosition end;
@@ -46,14 +42,7 @@ final class OpenTransaction {
     }
 
     /** @param at when it was sent */
-    private record Publish(List<Entry> entries, CompletableFuture<List<Delivery>> answers, Sending sending, long at) {
-
-        /** A destination that fails instead of answering is unavailable. */
-        List<Delivery> deliveries() {
-            List<Delivery> given = answers.isCompletedExceptionally() ? List.of() : answers.join();
-            return given.size() == entries.size() ? given : Collections.nCopies(entries.size(), NO_OUTCOME);
-        }
-    }
+    private record Publish(List<Entry> entries, CompletableFuture<CheckedAnswers> answers, Sending sending, long at) {}
 
     static Settlement.Dead deathOf(Entry entry) {
         return Objects.requireNonNull(entry.dead, "dead");
@@ -101,8 +90,8 @@ final class OpenTransaction {
         ofPage.forEach(entry -> bytes += entry.event.bytes());
     }
 
-    void sent(List<Entry> of, CompletionStage<List<Delivery>> answers, Sending sending, long nanoTime) {
-        publishes.add(new Publish(of, answers.toCompletableFuture(), sending, nanoTime));
+    void sent(List<Entry> of, CompletableFuture<CheckedAnswers> answers, Sending sending, long nanoTime) {
+        publishes.add(new Publish(of, answers, sending, nanoTime));
     }
 
     /**
@@ -115,7 +104,7 @@ final class OpenTransaction {
             if (!publish.answers.isDone()) {
                 return false;
             }
-            List<Delivery> answers = publish.deliveries();
+            List<Delivery> answers = publish.answers.join().deliveries();
             for (int i = 0; i < answers.size(); i++) {
                 publish.entries.get(i).answer = answers.get(i);
             }
@@ -131,7 +120,12 @@ final class OpenTransaction {
         }
         int messages =
                 publishes.stream().mapToInt(publish -> publish.entries.size()).sum();
-        return new Outgoing.Unanswered(messages, Duration.ofNanos(nanoTime - publishes.get(0).at));
+        Duration oldest = publishes.stream()
+                .filter(publish -> !publish.answers.isDone())
+                .findFirst()
+                .map(publish -> Duration.ofNanos(nanoTime - publish.at))
+                .orElse(Duration.ZERO);
+        return new Outgoing.Unanswered(messages, oldest);
     }
 
     void clear() {

@@ -2,14 +2,15 @@ package dev.waybill.relay;
 
 import dev.waybill.relay.RelayCycle.Callbacks;
 import dev.waybill.relay.RelayListener.Sending;
+import dev.waybill.relay.UserCalls.Kind;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Destination;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.PublishLog;
 import dev.waybill.spi.Seen;
+import dev.waybill.spi.support.CheckedAnswers;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
@@ -39,6 +40,7 @@ final class Outgoing {
         private final Seen seen;
         private final long at;
         private final Sending sending;
+        private volatile boolean answered;
 
         Publish(List<ClaimedEvent> events, Seen seen, long at, Sending sending) {
             this.events = events;
@@ -56,9 +58,9 @@ final class Outgoing {
     }
 
     /**
-     * Messages without an answer.
+     * Messages without an answer, or whose answer is not processed yet.
      *
-     * @param oldest how long the oldest publish has been in flight; zero if none is
+     * @param oldest how long the oldest publish without an answer has been in flight; zero if there is none
      */
     record Unanswered(int messages, Duration oldest) {
         static final Unanswered NONE = new Unanswered(0, Duration.ZERO);
@@ -80,43 +82,24 @@ final class Outgoing {
                 () -> events.stream().map(ClaimedEvent::stored).toList(), messages, () -> sinceClaim(events, now));
         Publish one = new Publish(events, log.next(), now, sending);
         inFlight.add(one);
-        try {
-            destination
-                    .publish(messages, one.seen)
-                    .whenComplete((deliveries, error) -> receive(one, deliveries, error));
-        } catch (Exception e) {
-            // Some messages may have been sent, so treat the destination as unavailable.
-            receive(one, null, e);
-        } finally {
-            sending.handedOver();
-        }
+        CheckedAnswers.of(
+                destination,
+                events.size(),
+                () -> callbacks
+                        .calls()
+                        .in(Kind.DESTINATION, destination, null, () -> destination.publish(messages, one.seen)),
+                checked -> receive(one, checked));
+        sending.handedOver();
     }
 
     private static Duration sinceClaim(List<ClaimedEvent> events, long now) {
         return Duration.ofNanos(now - events.get(0).batch().claimedAt);
     }
 
-    private void receive(Publish one, @Nullable List<Delivery> deliveries, @Nullable Throwable error) {
-        List<Delivery> outcome = deliveries;
-        int expected = one.events.size();
-        if (error != null || outcome == null) {
-            String what = error == null ? "" : " with " + error.getClass().getName() + placeOf(error);
-            outcome = unavailable(expected, "the destination failed" + what + " instead of giving an outcome");
-        } else if (outcome.size() != expected) {
-            outcome = unavailable(
-                    expected, "the destination gave " + outcome.size() + " outcomes for " + expected + " messages");
-        }
-        answers.add(new Answer(one, outcome));
+    private void receive(Publish one, CheckedAnswers checked) {
+        one.answered = true;
+        answers.add(new Answer(one, checked.deliveries()));
         callbacks.answersArrived();
-    }
-
-    private static List<Delivery> unavailable(int count, String error) {
-        return Collections.nCopies(count, new Delivery.Unavailable(error));
-    }
-
-    /** Where it was thrown. The exception's message is left out, because it may contain personal data. */
-    static String placeOf(Throwable e) {
-        return e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
     }
 
     /** Removes the next answer. The caller must process it before the next publish. */
@@ -141,8 +124,16 @@ final class Outgoing {
             return Unanswered.NONE;
         }
         int messages = inFlight.stream().mapToInt(one -> one.events.size()).sum();
-        return new Unanswered(
-                messages,
-                Duration.ofNanos(nanoTime.getAsLong() - inFlight.iterator().next().at));
+        return new Unanswered(messages, oldest());
+    }
+
+    /** Answers that are not processed yet are no delay of the destination. */
+    private Duration oldest() {
+        for (Publish one : inFlight) {
+            if (!one.answered) {
+                return Duration.ofNanos(nanoTime.getAsLong() - one.at);
+            }
+        }
+        return Duration.ZERO;
     }
 }

@@ -77,6 +77,9 @@ final class RelayCycle implements Cycle {
         /** Whether the lease is certainly still held. Called before every publish. */
         boolean mayPublish();
 
+        /** Makes the calls of the application's code. */
+        UserCalls calls();
+
         void claimed(List<StoredEvent> events);
 
         /**
@@ -106,7 +109,7 @@ final class RelayCycle implements Cycle {
     RelayCycle(ClaimAhead session, RelayPlan plan, InstantSource clock, Callbacks callbacks, LongSupplier nanoTime) {
         this.session = session;
         Destination destination = plan.destination();
-        this.formatting = new RouteAndFormat(plan);
+        this.formatting = new RouteAndFormat(plan, callbacks.calls());
         this.options = plan.options();
         this.callbacks = callbacks;
         this.nanoTime = nanoTime;

@@ -10,13 +10,14 @@ import java.util.List;
 
 /**
  * Is told what a relay does, for metrics and traces. Every method does nothing by default: a listener changes nothing, so
- * ignoring a call is safe. Calls come one after another, on the relay's own thread and without locks: a slow listener slows
- * the relay down. What a listener throws is logged and has no other effect.
+ * ignoring a call is safe. Calls come one after another, on the relay's own thread and without locks: the relay waits for each
+ * of them. It keeps its lease meanwhile, and names a listener that blocks. What a listener throws is logged, at most once a minute,
+ * and has no other effect.
  *
  * <p>Events are reported when the store has recorded their outcome. After a crash an event may be reported again.
  */
 public interface RelayListener {
-    /** The relay took a batch from the store. */
+    /** The relay took a batch from the store, with at least one event. */
     default void claimed(RelayName relay, List<StoredEvent> events) {}
 
     /**

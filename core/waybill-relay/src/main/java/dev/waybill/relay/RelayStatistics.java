@@ -43,7 +43,7 @@ public final class RelayStatistics {
     }
 
     /**
-     * @param problem why it is not running
+     * @param problem why it is not running, or why it makes no progress
      */
     public record State(Phase phase, Optional<String> problem) {}
 

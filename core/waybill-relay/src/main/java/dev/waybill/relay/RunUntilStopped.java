@@ -13,6 +13,7 @@ import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import dev.waybill.spi.StoreException;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.spi.transaction.AfterWindows;
 import dev.waybill.spi.transaction.WindowSession;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,6 +38,7 @@ final class RunUntilStopped implements Runnable {
     private final FailureStreak failures;
     private final Pace pace;
     private final FailureReport failureReport;
+    private final UserCalls calls;
     private final GuardedListener listener;
     private final SettledReport report;
     private final ExecutorService reader;
@@ -55,7 +57,8 @@ final class RunUntilStopped implements Runnable {
         this.failures = new FailureStreak(nanoTime);
         this.pace = new Pace(plan.options().poll(), failures);
         this.failureReport = new FailureReport(plan.name(), nanoTime);
-        this.listener = new GuardedListener(plan);
+        this.calls = new UserCalls(plan, statistics, failures, System::nanoTime);
+        this.listener = new GuardedListener(plan, calls);
         this.report = new SettledReport(statistics, pace, failureReport, listener);
         this.reader = BacklogThread.of(plan, "reader");
         this.settler = BacklogThread.of(plan, "settler");
@@ -108,6 +111,7 @@ final class RunUntilStopped implements Runnable {
 
     void stop() {
         stopping = true;
+        calls.stop();
         signal.raise();
     }
 
@@ -139,6 +143,7 @@ final class RunUntilStopped implements Runnable {
             settler.shutdown();
             leaveGroup();
             failureReport.tellRest();
+            calls.tellRest();
             statistics.is(Phase.STOPPED);
         }
     }
@@ -250,27 +255,31 @@ final class RunUntilStopped implements Runnable {
                     ? 0
                     : plan.options().inFlight().batches();
             try (ReadAhead pages = new ReadAhead(windows, reader, ahead)) {
-                run(new TransactionCycle(pages, plan, clock, callbacks, System::nanoTime), session.epoch(), lease);
+                run(new TransactionCycle(pages, plan, clock, callbacks, System::nanoTime), session, lease);
             }
         } else if (session instanceof RelaySession claiming) {
             try (ClaimAhead claims = new ClaimAhead(claiming, reader, settler)) {
-                run(new RelayCycle(claims, plan, clock, callbacks), session.epoch(), lease);
+                run(new RelayCycle(claims, plan, clock, callbacks), session, lease);
             }
         }
     }
 
-    private void run(Cycle cycle, long epoch, LeaseKeeper lease) throws InterruptedException {
-        Watchdog watchdog = new Watchdog(plan, System::nanoTime);
+    private void run(Cycle cycle, LeasedSession session, LeaseKeeper lease) throws InterruptedException {
+        long epoch = session.epoch();
+        Watchdog watchdog = new Watchdog(plan, calls, System::nanoTime);
         boolean stopped = false;
         idle = false;
         try (KeepRenewing renewing = KeepRenewing.start(plan, lease, watchdog)) {
+            if (session instanceof AfterWindows after) {
+                EndLastWriter.of(plan, after);
+            }
             while (!stopping && renewing.holds() && !placement.givesUp()) {
                 run(cycle, watchdog);
             }
             if (!renewing.holds()) {
-                throw LeaseLostException.notRenewed(plan.name(), epoch);
+                throw watchdog.notRenewed(epoch);
             }
-            finish(cycle, watchdog);
+            FinishCycle.await(cycle, plan, watchdog, signal);
             stopped = true;
             if (placement.givesUp()) {
                 log.info("Relay {}: epoch {} ends, so that a process with fewer relays takes it.", plan.name(), epoch);
@@ -331,27 +340,6 @@ final class RunUntilStopped implements Runnable {
         return wait;
     }
 
-    /** Waits for messages in flight up to the grace time, then aborts them and waits for the abort. */
-    private void finish(Cycle cycle, Watchdog watchdog) throws InterruptedException {
-        Duration grace = plan.options().grace();
-        watchdog.cycled(grace);
-        long deadline = System.nanoTime() + grace.toNanos();
-        boolean aborted = false;
-        while (!cycle.finish()) {
-            long left = deadline - System.nanoTime();
-            if (left <= 0 && aborted) {
-                throw Watchdog.stalled(cycle.unanswered());
-            }
-            if (left <= 0) {
-                aborted = true;
-                AbortDestination.now(plan);
-                deadline = System.nanoTime() + watchdog.abortTimeout().toNanos();
-            } else {
-                signal.await(Duration.ofNanos(left));
-            }
-        }
-    }
-
     private final class SessionCallbacks implements RelayCycle.Callbacks {
         private final LeaseKeeper lease;
 
@@ -367,6 +355,11 @@ final class RunUntilStopped implements Runnable {
         @Override
         public boolean mayPublish() {
             return lease.holds();
+        }
+
+        @Override
+        public UserCalls calls() {
+            return calls;
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.waybill.relay.OpenTransaction.Entry;
 import dev.waybill.relay.RelayCycle.Callbacks;
 import dev.waybill.relay.RelayListener.Sending;
 import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.relay.UserCalls.Kind;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.DestinationUnavailableException;
 import dev.waybill.spi.LeaseLostException;
@@ -11,6 +12,7 @@ import dev.waybill.spi.LeasedSession;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.OutboundMessage;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.support.CheckedAnswers;
 import dev.waybill.spi.transaction.TransactionalDestination;
 import dev.waybill.spi.transaction.TransactionalWriter;
 import dev.waybill.spi.transaction.WindowPage;
@@ -24,7 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -78,7 +80,7 @@ final class TransactionCycle implements Cycle {
         this.callbacks = callbacks;
         this.clock = clock;
         this.nanoTime = nanoTime;
-        this.formatting = new RouteAndFormat(plan);
+        this.formatting = new RouteAndFormat(plan, callbacks.calls());
         this.limits = new Limits(
                 plan.options().batch().events(),
                 plan.options().batch().bytes(),
@@ -189,14 +191,23 @@ final class TransactionCycle implements Cycle {
         if (!messages.isEmpty()) {
             Sending sending = callbacks.sending(
                     () -> sent.stream().map(entry -> entry.event).toList(), messages, () -> Duration.ZERO);
-            CompletionStage<List<Delivery>> answers;
-            try {
-                answers = to.publish(messages, index -> page.positionOf(places.get(index)));
-            } finally {
-                sending.handedOver();
-            }
+            CompletableFuture<CheckedAnswers> answers = new CompletableFuture<>();
+            CheckedAnswers.of(
+                    destination,
+                    messages.size(),
+                    () -> callbacks
+                            .calls()
+                            .in(
+                                    Kind.DESTINATION,
+                                    destination,
+                                    null,
+                                    () -> to.publish(messages, index -> page.positionOf(places.get(index)))),
+                    checked -> {
+                        answers.complete(checked);
+                        callbacks.answersArrived();
+                    });
+            sending.handedOver();
             open.sent(sent, answers, sending, nanoTime.getAsLong());
-            answers.whenComplete((unused, error) -> callbacks.answersArrived());
         }
     }
 

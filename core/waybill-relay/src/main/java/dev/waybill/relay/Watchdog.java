@@ -1,15 +1,16 @@
 package dev.waybill.relay;
 
+import dev.waybill.spi.LeaseLostException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Detects a stalled session. A publish without an answer within its timeout is aborted; if that brings no answer either, the
- * session ends. A loop that hangs in a call of its destination or its store loses its lease, so that another process can take
- * over.
+ * session ends. A loop that hangs loses its lease, so that another process can take over, unless it hangs in a listener.
  */
 final class Watchdog {
     private static final Logger log = LoggerFactory.getLogger(Watchdog.class);
@@ -18,15 +19,18 @@ final class Watchdog {
     private static final Duration MAX_ABORT_TIME = Duration.ofSeconds(10);
 
     private final RelayPlan plan;
+    private final UserCalls calls;
     private final LongSupplier nanoTime;
     private final Duration timeout;
     private final Duration abortTimeout;
     private boolean aborted;
     private volatile long nextCycleBy;
-    private volatile boolean loggedStuck;
+    /** What the loop hangs in, once it does. */
+    private volatile @Nullable String stuckIn;
 
-    Watchdog(RelayPlan plan, LongSupplier nanoTime) {
+    Watchdog(RelayPlan plan, UserCalls calls, LongSupplier nanoTime) {
         this.plan = plan;
+        this.calls = calls;
         this.nanoTime = nanoTime;
         this.timeout = plan.options().inFlight().timeout();
         this.abortTimeout = timeout.compareTo(MAX_ABORT_TIME) < 0 ? timeout : MAX_ABORT_TIME;
@@ -79,20 +83,36 @@ final class Watchdog {
         nextCycleBy = nanoTime.getAsLong() + wait.plus(timeout).toNanos();
     }
 
-    /** Whether the loop hangs; logged the first time. Any thread. */
+    /** Logs which code of the application has not returned for long. Any thread. */
+    void lookAtCalls() {
+        calls.look();
+    }
+
+    /** Whether the loop hangs, so that the lease must not be renewed; logged the first time. Any thread. */
     boolean isLoopStuck() {
         long late = nanoTime.getAsLong() - nextCycleBy;
-        if (late < 0) {
+        if (late < 0 || calls.keepsLease()) {
             return false;
         }
-        if (!loggedStuck) {
-            loggedStuck = true;
+        if (stuckIn == null) {
+            String what = calls.current().map(UserCalls.InCall::words).orElse("a call of its destination or its store");
+            stuckIn = what;
             log.error(
-                    "Relay {}: its loop has been stuck for {} s in a call of its destination or its store. The lease is not renewed, so that"
-                            + " another process can take over.",
+                    "Relay {}: its loop has been stuck for {} s in {}. The lease is not renewed, so that another process can take"
+                            + " over.",
                     plan.name(),
-                    timeout.plusNanos(late).toSeconds());
+                    timeout.plusNanos(late).toSeconds(),
+                    what);
         }
         return true;
+    }
+
+    /** The lease ended because it was not renewed. */
+    LeaseLostException notRenewed(long epoch) {
+        String what = stuckIn;
+        return LeaseLostException.notRenewed(
+                plan.name(),
+                epoch,
+                what == null ? "a slow database or network, or a suspended process" : "the loop was stuck in " + what);
     }
 }

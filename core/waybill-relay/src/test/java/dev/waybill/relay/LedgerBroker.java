@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A broker with transactions that answers each event as its script says, and then delivers it. The newest writer counts. */
 final class LedgerBroker implements TransactionalDestination {
@@ -29,12 +30,16 @@ final class LedgerBroker implements TransactionalDestination {
     private final Deque<Commit> commits = new ArrayDeque<>();
     private final List<CompletableFuture<List<Delivery>>> held = Collections.synchronizedList(new ArrayList<>());
     private Optional<String> position = Optional.empty();
+    private final List<String> writerIds = new ArrayList<>();
+    private boolean refusesWriters;
     private int writers;
     private volatile boolean holds;
     private String poison = "";
     private int fits = Integer.MAX_VALUE;
     private Runnable beforeCommit = () -> {};
     private int messages;
+    private @Nullable IntFunction<CompletionStage<List<Delivery>>> instead;
+    private @Nullable IntFunction<CompletionStage<List<Delivery>>> as;
 
     /** What becomes of a commit. */
     enum Commit {
@@ -58,6 +63,16 @@ final class LedgerBroker implements TransactionalDestination {
     /** It is too slow for more messages in a transaction: those behind them end with a time limit. */
     void fits(int inTransaction) {
         fits = inTransaction;
+    }
+
+    /** From now on nothing is sent, and publishes are answered like this; null for no longer. */
+    void answerInstead(@Nullable IntFunction<CompletionStage<List<Delivery>>> answer) {
+        instead = answer;
+    }
+
+    /** From now on messages are sent, and publishes are answered like this. */
+    void answerAs(IntFunction<CompletionStage<List<Delivery>>> answer) {
+        as = answer;
     }
 
     void beforeCommit(Runnable action) {
@@ -99,6 +114,14 @@ final class LedgerBroker implements TransactionalDestination {
         return calls;
     }
 
+    List<String> writerIds() {
+        return writerIds;
+    }
+
+    void refuseWriters() {
+        refusesWriters = true;
+    }
+
     int writers() {
         return writers;
     }
@@ -115,6 +138,10 @@ final class LedgerBroker implements TransactionalDestination {
 
     @Override
     public TransactionalWriter openWriter(String id) {
+        if (refusesWriters) {
+            throw new DestinationUnavailableException("no brokers");
+        }
+        writerIds.add(id);
         return new Writer(++writers, position);
     }
 
@@ -147,6 +174,9 @@ final class LedgerBroker implements TransactionalDestination {
         @Override
         public CompletionStage<List<Delivery>> publish(
                 List<OutboundMessage> batch, IntFunction<WindowPosition> behind) {
+            if (instead != null) {
+                return instead.apply(batch.size());
+            }
             List<Delivery> answers = new ArrayList<>();
             CycleScene.names(batch).forEach(name -> {
                 Deque<Delivery> scripted = script.getOrDefault(name, new ArrayDeque<>());
@@ -159,7 +189,7 @@ final class LedgerBroker implements TransactionalDestination {
                 held.add(later);
                 return later;
             }
-            return CompletableFuture.completedFuture(answers);
+            return as == null ? CompletableFuture.completedFuture(answers) : as.apply(batch.size());
         }
 
         private Delivery inTurn(String name) {

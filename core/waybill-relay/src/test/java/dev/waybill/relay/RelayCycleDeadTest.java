@@ -9,13 +9,16 @@ import dev.waybill.format.Format;
 import dev.waybill.format.FormatException;
 import dev.waybill.format.Formatted;
 import dev.waybill.relay.RelayOptions.OnDead;
+import dev.waybill.route.Address;
 import dev.waybill.route.Route;
 import dev.waybill.route.RouteException;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.Guarantees.KeyOrder;
+import dev.waybill.spi.OutboundMessage.Header;
 import dev.waybill.spi.StoredEvent;
+import dev.waybill.tck.faults.HostileException;
 import dev.waybill.tck.memory.InMemoryDestination;
-import java.io.IOException;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -79,21 +82,6 @@ class RelayCycleDeadTest {
     }
 
     @Test
-    void a_checked_exception_that_a_route_need_not_declare_kills_only_its_event() {
-        CycleScene scene = new CycleScene(broker).route(event -> {
-            if (event.id().toString().equals("a1")) {
-                Undeclared.raise(new IOException("planted"));
-            }
-            return exceptNowhere().addressOf(event);
-        });
-        scene.append("a1", "b1");
-        scene.run();
-
-        assertThat(delivered()).containsExactly("b1");
-        assertThat(scene.parked("a1").error().orElseThrow()).contains("java.io.IOException");
-    }
-
-    @Test
     void only_the_event_that_overflows_the_stack_is_dead() {
         Format raw = Format.raw();
         CycleScene scene = new CycleScene(broker)
@@ -113,7 +101,90 @@ class RelayCycleDeadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {OutOfMemoryError.class, NoClassDefFoundError.class})
+    @ValueSource(
+            classes = {
+                AssertionError.class,
+                NoClassDefFoundError.class,
+                ExceptionInInitializerError.class,
+                StackOverflowError.class,
+                Undeclared.OfNoKind.class,
+                InterruptedException.class,
+                HostileException.class
+            })
+    void whatever_a_route_or_format_throws_only_its_event_is_dead(Class<? extends Throwable> type) throws Exception {
+        Throwable thrown = type.getConstructor().newInstance();
+        Format raw = Format.raw();
+        Route byType = Route.byType();
+        CycleScene scene = new CycleScene(broker)
+                .plan(plan -> plan.route(event -> {
+                            throwFor("a1", event, thrown);
+                            return byType.addressOf(event);
+                        })
+                        .format(event -> {
+                            throwFor("b1", event, thrown);
+                            return raw.format(event);
+                        }));
+        scene.append("a1", "b1", "c1", "a2");
+        scene.run();
+
+        assertThat(delivered()).containsExactly("c1", "a2");
+        assertThat(scene.dead()).containsExactly("a1", "b1");
+        assertThat(scene.parked("a1").error().orElseThrow())
+                .contains("The route " + getClass().getName(), thrown.getClass().getName());
+        assertThat(scene.parked("b1").error().orElseThrow())
+                .contains(
+                        "The format " + getClass().getName(), thrown.getClass().getName());
+    }
+
+    private static void throwFor(String name, StoredEvent event, Throwable thrown) {
+        if (event.id().toString().equals(name)) {
+            Undeclared.raise(thrown);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"no address", "no topic", "no format", "no value", "no headers", "no header", "no header value"})
+    void an_incomplete_message_kills_only_its_event(String what) {
+        Format raw = Format.raw();
+        Route byType = Route.byType();
+        CycleScene scene = new CycleScene(broker)
+                .plan(plan -> plan.route(
+                                event -> isNamed("a1", event) ? address(what, byType, event) : byType.addressOf(event))
+                        .format(event -> isNamed("a1", event) ? formatted(what, raw, event) : raw.format(event)));
+        scene.append("a1", "b1");
+        scene.run();
+
+        assertThat(delivered()).containsExactly("b1");
+        assertThat(scene.dead()).containsExactly("a1");
+    }
+
+    private static boolean isNamed(String name, StoredEvent event) {
+        return event.id().toString().equals(name);
+    }
+
+    private static Address address(String what, Route route, StoredEvent event) {
+        return switch (what) {
+            case "no address" -> null;
+            case "no topic" -> new Address(null, new byte[0]);
+            default -> route.addressOf(event);
+        };
+    }
+
+    private static Formatted formatted(String what, Format format, StoredEvent event) {
+        byte[] value = new byte[0];
+        return switch (what) {
+            case "no format" -> null;
+            case "no value" -> new Formatted(null, List.of());
+            case "no headers" -> new Formatted(value, null);
+            case "no header" -> new Formatted(value, Collections.singletonList(null));
+            case "no header value" -> new Formatted(value, List.of(new Header("name", null)));
+            default -> format.format(event);
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OutOfMemoryError.class, InternalError.class})
     void an_error_of_the_process_makes_no_event_dead(Class<? extends Error> type) throws Exception {
         Error error = type.getConstructor().newInstance();
         CycleScene scene = new CycleScene(broker).route(event -> {

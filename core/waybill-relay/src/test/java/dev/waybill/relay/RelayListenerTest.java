@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.RelayName;
 import dev.waybill.RetryPolicy;
+import dev.waybill.relay.FaultyStore.Call;
+import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.spi.Delivery;
 import dev.waybill.spi.StoredEvent;
 import dev.waybill.testkit.Await;
@@ -81,6 +83,23 @@ class RelayListenerTest {
 
         assertThat(heard).startsWith("claimed a1 b1").contains("retried b1", "published a1", "claimed b1");
         assertThat(heard.indexOf("retried b1")).isLessThan(heard.indexOf("dead b1"));
+    }
+
+    @Test
+    void it_is_not_told_of_a_batch_without_events() {
+        scene.broker().failKey("Thing:a", 1, new Delivery.Refused("never"));
+        scene.append("a1");
+        scene.start(RelayScene.plan(scene.store(), scene.broker())
+                .options(OPTIONS.onDead(OnDead.HOLD))
+                .listener(new Recording()));
+        Await.until("a1 is dead", () -> heard.contains("dead a1"));
+        int settled = scene.store().calls(Call.SETTLE);
+        scene.append("a2");
+        Await.until("the page of a2 is settled", () -> scene.store().calls(Call.SETTLE) > settled);
+        scene.append("b1");
+        Await.until("b1 is published", () -> heard.contains("published b1"));
+
+        assertThat(heard).doesNotContain("claimed");
     }
 
     @Test

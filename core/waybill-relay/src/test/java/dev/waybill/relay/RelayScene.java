@@ -55,6 +55,12 @@ final class RelayScene implements AutoCloseable {
         return Relay.named(CycleScene.RELAY.value()).from(store).to(destination);
     }
 
+    /** Calls of the application's code, by a relay that does not run. */
+    static UserCalls calls(LongSupplier nanoTime) {
+        RelayPlan plan = plan(new InMemoryOutbox().store(), new InMemoryDestination());
+        return new UserCalls(plan, new RelayStatistics(), new FailureStreak(nanoTime), nanoTime);
+    }
+
     Relay start() {
         return start(plan(store, broker));
     }

@@ -40,7 +40,8 @@ class SettledReportTest {
             pace,
             failures,
             new GuardedListener(
-                    Relay.named("relay").from(new InMemoryOutbox().store()).to(new InMemoryDestination())));
+                    Relay.named("relay").from(new InMemoryOutbox().store()).to(new InMemoryDestination()),
+                    RelayScene.calls(nanos)));
     private final StoredEvent event = event("order.placed.v1");
 
     @Test

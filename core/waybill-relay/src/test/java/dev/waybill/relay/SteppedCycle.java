@@ -13,6 +13,7 @@ abstract class SteppedCycle {
     static final int MAX_CYCLES = 10_000;
 
     private final ManualClock clock = new ManualClock();
+    private final UserCalls calls = RelayScene.calls(this::nanoTime);
     private boolean leaseHolds = true;
     private int answersArrived;
     private int repeats;
@@ -68,6 +69,11 @@ abstract class SteppedCycle {
         @Override
         public boolean mayPublish() {
             return leaseHolds;
+        }
+
+        @Override
+        public UserCalls calls() {
+            return calls;
         }
 
         @Override

@@ -78,8 +78,9 @@ class WallsTest {
             List.of("dev.waybill.jdbc..", "dev.waybill.postgres..", "dev.waybill.table..", "dev.waybill.mongodb..");
 
     static final List<Wall> WALLS = List.of(
-            // They complete stages on the threads of others.
-            new Wall("core has no threads", CORE, THREADS, StartsAThread.class).withDoors("InFlightBatch", "Sessions"),
+            // They complete stages on the threads of others, or clear the interrupt flag of the thread that calls.
+            new Wall("core has no threads", CORE, THREADS, StartsAThread.class)
+                    .withDoors("InFlightBatch", "Sessions", "UserCode"),
             // It only names exceptions.
             new Wall("core does no I/O", CORE, INPUT_AND_OUTPUT, ConnectsSomewhere.class).withDoors("NetworkFailure"),
             new Wall("core knows no database", CORE, SQL, SpeaksSql.class),

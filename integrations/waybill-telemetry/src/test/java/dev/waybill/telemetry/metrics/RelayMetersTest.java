@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.relay.Relay;
+import dev.waybill.relay.RelayOptions;
+import dev.waybill.relay.RelayOptions.OnDead;
 import dev.waybill.spi.Delivery;
 import dev.waybill.tck.memory.InMemoryOutbox;
 import dev.waybill.tck.memory.InMemoryTransaction;
+import dev.waybill.testkit.Await;
 import dev.waybill.testkit.Exposition;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -66,6 +69,26 @@ class RelayMetersTest {
                 .isZero();
         assertThat(now.value("waybill_relay_latency_seconds_count", "relay", "orders", "phase", "send-to-ack"))
                 .isEqualTo(1);
+    }
+
+    /** As when all events of a page were rolled back, deleted, or wait behind an earlier one of their key. */
+    @Test
+    void a_page_without_events_is_not_measured() {
+        scene.broker.failKey("Order:a", 1, new Delivery.Refused("no such topic"));
+        Relay relay = scene.meters.start(
+                scene.plan("orders").options(RelayOptions.defaults().onDead(OnDead.HOLD)));
+        try (relay) {
+            scene.append("a");
+            scene.until(1, "waybill_relay_dead_total", "relay", "orders");
+            scene.appendTo("a", "behind it");
+            Await.until(
+                    "its page is settled",
+                    () -> scene.outbox.admin().relays().get(0).backlog() == 0);
+            scene.append("b");
+            scene.until(1, "waybill_relay_published_total", "relay", "orders");
+        }
+        assertThat(scene.scrape().value("waybill_relay_batch_size_count", "relay", "orders"))
+                .isEqualTo(2);
     }
 
     @Test

@@ -86,6 +86,18 @@ final class Scene implements AutoCloseable {
         }
     }
 
+    void appendTo(String aggregate, String id) {
+        try (InMemoryTransaction transaction = outbox.begin()) {
+            outbox.append(
+                    transaction,
+                    Event.of("order.placed")
+                            .aggregate("Order", aggregate)
+                            .payload(Payload.json("{}"))
+                            .id(id));
+            transaction.commit();
+        }
+    }
+
     RelayPlan plan(String name) {
         return Relay.named(name)
                 .from(outbox.store())

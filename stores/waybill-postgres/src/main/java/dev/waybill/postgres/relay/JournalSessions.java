@@ -43,13 +43,17 @@ public final class JournalSessions {
             @Override
             public RelaySession begin(JournalConnection connection, LeaseRequest.Granted granted) throws SQLException {
                 JournalLease held = granted.lease();
-                new OpenWindows(connection, held).forget();
-                return new JournalSession(
+                OpenWindows windows = new OpenWindows(connection, held);
+                boolean afterWindows = windows.forget();
+                JournalSession session = new JournalSession(
                         held,
                         connection,
                         settings.clock(),
                         reader(connection, granted),
                         new PositionSaver(connection, held, settings));
+                return afterWindows
+                        ? new JournalSessionAfterWindows(session, windows, StoreOrigin.of(connection))
+                        : session;
             }
         });
     }

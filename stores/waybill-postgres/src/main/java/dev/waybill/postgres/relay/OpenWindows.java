@@ -45,7 +45,9 @@ final class OpenWindows {
             "select windows from waybill.relay where name = ? and epoch = ? for no key update";
 
     private static final String FORGET_COMMITTED =
-            "update waybill.relay set windows = false, committed_window = null, committed_seq = null where name = ?";
+            "update waybill.relay set committed_window = null, committed_seq = null where name = ?";
+
+    private static final String END = "update waybill.relay set windows = false where name = ? and epoch = ?";
 
     /** Parked events that are not behind the relay's position. */
     private static final String FORGET_PARKED = """
@@ -118,9 +120,11 @@ final class OpenWindows {
      * The relay saves its position itself from now on: a position that a destination has is not valid any more. Events that were
      * parked ahead of the relay's own position are read and decided again: a session that saves its position itself would publish
      * a requeued one twice. Those that an operator discarded stay discarded.
+     *
+     * @return whether a destination has committed its position, and the last writer there is not {@link #ended}
      */
-    void forget() throws SQLException {
-        connection.inTransaction(() -> {
+    boolean forget() throws SQLException {
+        return connection.inTransaction(() -> {
             Optional<Boolean> before = connection.first(
                     LOCK_EPOCH, row -> row.getBoolean(1), lease.relay().value(), lease.epoch());
             if (before.isEmpty()) {
@@ -131,7 +135,12 @@ final class OpenWindows {
                 connection.update(FORGET_PARKED, lease.relay().value());
                 connection.update(FORGET_COMMITTED, lease.relay().value());
             }
-            return before;
+            return before.get();
         });
+    }
+
+    /** The last writer is ended at the destination. */
+    void ended() throws SQLException {
+        connection.update(END, lease.relay().value(), lease.epoch());
     }
 }

@@ -13,6 +13,7 @@ import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
+import dev.waybill.spi.transaction.AfterWindows;
 import dev.waybill.spi.transaction.WindowPage;
 import dev.waybill.spi.transaction.WindowPosition;
 import dev.waybill.spi.transaction.WindowSession;
@@ -179,6 +180,38 @@ class JournalWindowsTest extends WindowsFixture {
         WindowSession again = session();
         assertThat(again.resume(committed)).isEqualTo(Resumed.OWN_POSITION);
         assertThat(publish(again)).containsExactly("a4");
+    }
+
+    @Test
+    void the_other_mode_knows_of_the_last_writer_until_it_is_ended() throws SQLException {
+        String origin;
+        try (WindowSession windows = resumed()) {
+            origin = windows.origin();
+            append("a1");
+            publish(windows);
+        }
+        for (int session = 0; session < 2; session++) {
+            append("b" + session);
+            try (RelaySession plain = open()) {
+                assertThat(plain)
+                        .isInstanceOfSatisfying(
+                                AfterWindows.class,
+                                after -> assertThat(after.origin()).isEqualTo(origin));
+                assertThat(drain(plain)).containsExactly("b" + session);
+            }
+        }
+        try (RelaySession plain = open()) {
+            ((AfterWindows) plain).writerEnded();
+        }
+        try (RelaySession plain = open()) {
+            assertThat(plain).isNotInstanceOf(AfterWindows.class);
+        }
+        try (WindowSession windows = resumed()) {
+            assertThat(publish(windows)).isEmpty();
+        }
+        try (RelaySession plain = open()) {
+            assertThat(plain).isInstanceOf(AfterWindows.class);
+        }
     }
 
     @Test

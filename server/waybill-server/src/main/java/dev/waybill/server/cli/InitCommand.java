@@ -221,7 +221,8 @@ final class InitCommand implements Callable<Integer> {
         } catch (SQLException e) {
             throw failed(where.store.name(), e);
         }
-        TableOptions relayed = options.guard().map(TableOptions.defaults()::guard).orElse(TableOptions.defaults());
+        TableOptions relayed =
+                options.guard().map(TableOptions.defaults()::guard).orElse(TableOptions.defaults());
         foretell(
                 "",
                 TableStore.on(where.store.dataSource(secrets()), table, relayed).admin(),

@@ -118,15 +118,16 @@ class InitLayoutTest {
     @Test
     void init_says_what_keeps_a_relay_from_starting(@TempDir Path directory) throws IOException, SQLException {
         String url = newDatabase("postgresql");
-        run(url, "create table \"ProcessedEvent\" (event_id uuid primary key, status varchar(20), created_at timestamp,"
-                + " updated_at timestamp);\n");
+        run(
+                url,
+                "create table \"ProcessedEvent\" (event_id uuid primary key, status varchar(20), created_at timestamp,"
+                        + " updated_at timestamp);\n");
         String why = "PROBLEM, guard: event_id of the guard ProcessedEvent cannot hold the ids of EventOutbox";
 
         assertThat(waybill("init", "--layout", "notifications", "--guard", "--url", url))
                 .isZero();
         assertThat(printed()).contains("init: " + why).contains("alter table \"ProcessedEvent\"");
-        Path file = Files.writeString(
-                directory.resolve("waybill.yaml"), """
+        Path file = Files.writeString(directory.resolve("waybill.yaml"), """
                 stores:
                   events: { type: table, url: "%s", layout: notifications, guard: ProcessedEvent }
                 destinations:

@@ -38,6 +38,7 @@ final class RunUntilStopped implements Runnable {
     private final FailureStreak failures;
     private final Pace pace;
     private final FailureReport failureReport;
+    private final RepeatedRefusals refusals;
     private final UserCalls calls;
     private final GuardedListener listener;
     private final SettledReport report;
@@ -57,6 +58,7 @@ final class RunUntilStopped implements Runnable {
         this.failures = new FailureStreak(nanoTime);
         this.pace = new Pace(plan.options().poll(), failures);
         this.failureReport = new FailureReport(plan.name(), nanoTime);
+        this.refusals = new RepeatedRefusals(nanoTime);
         this.calls = new UserCalls(plan, statistics, failures, System::nanoTime);
         this.listener = new GuardedListener(plan, calls);
         this.report = new SettledReport(statistics, pace, failureReport, listener);
@@ -199,7 +201,9 @@ final class RunUntilStopped implements Runnable {
             return wait;
         } catch (StoreException e) {
             Duration wait = pace.failed();
-            log.warn("Relay {}: {} (trying again in {} ms)", plan.name(), e.getMessage(), wait.toMillis());
+            if (refusals.isToBeLogged(String.valueOf(e.getMessage()))) {
+                log.warn("Relay {}: {} (trying again in {} ms)", plan.name(), e.getMessage(), wait.toMillis());
+            }
             statistics.is(Phase.STANDING_BY, String.valueOf(e.getMessage()));
             return wait;
         } catch (InterruptedException e) {

@@ -222,10 +222,29 @@ final class DialectInbox implements PurgeableInbox<Connection> {
             return Statements.on(transaction)
                     .first(sql.mark(more), row -> row.getString(1), markOf(consumer, event, more));
         } catch (SQLException e) {
-            if (isDuplicate(e)) {
-                return Optional.empty();
+            if (!isDuplicate(e)) {
+                throw e;
             }
-            throw e;
+            requireSameId(transaction, consumer, event);
+            return Optional.empty();
+        }
+    }
+
+    /** The table's collation may treat the ids of two events as equal. The second one must not pass for a duplicate. */
+    private void requireSameId(Connection transaction, String consumer, Incoming event) throws SQLException {
+        if (layout.form() == InboxLayout.Form.PROCESSED_EVENTS) {
+            return; // ids are UUIDs
+        }
+        List<Boolean> same = Statements.on(transaction)
+                .query(
+                        sql.recorded,
+                        row -> row.getString(1).equals(event.eventId())
+                                && row.getString(2).equals(consumer),
+                        key(consumer, event).toArray());
+        if (same.contains(false) && !same.contains(true)) {
+            throw new InvalidEventException("The table " + layout.tableName()
+                    + " cannot record an event: its collation treats the event's id or the consumer's name as equal to"
+                    + " another one. Give the table a collation that compares bytes; JdbcInbox.examine says how.");
         }
     }
 

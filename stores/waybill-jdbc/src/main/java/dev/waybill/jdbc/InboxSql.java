@@ -39,6 +39,8 @@ final class InboxSql {
 
     private static final String FIND_MARIADB = "select unix_timestamp({time}) from {table} where {own} event_id = ?";
     private static final String FIND_H2 = "select extract(epoch from {time}) from {table} where {own} event_id = ?";
+    private static final String RECORDED = "select event_id, {consumer} from {table} where {own} event_id = ?";
+
     /** Ordered by id, so that concurrent transactions with the same ids do not deadlock. */
     private static final String MARK_ALL_WAYBILL = """
             insert into {table} (consumer, event_id, handled_at{more})
@@ -110,6 +112,10 @@ final class InboxSql {
 
     private final String mark;
     private final String find;
+
+    /** Selects the event id and the consumer of a mark. For layouts with a consumer. */
+    final String recorded;
+
     private final Optional<String> markAll;
 
     final String lastVersion = LAST_VERSION;
@@ -153,6 +159,8 @@ final class InboxSql {
                     case CONSUMER_GROUPS -> Optional.empty();
                 }
                 : Optional.empty();
+        this.recorded = named(RECORDED, layout, dialect)
+                .replace("{consumer}", layout.consumerColumn().orElse("null"));
         this.firstVersion = FIRST_VERSION + (dialect == TableDialect.POSTGRESQL ? UNLESS_THERE : "");
         this.purge = named(
                 switch (dialect) {

@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class JdbcInboxTest {
@@ -258,5 +259,26 @@ class JdbcInboxTest {
                 Thread.onSpinWait();
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MARIADB, latin1_swedish_ci", "MARIADB, utf8mb4_general_ci", "MARIADB, latin1_bin", "H2, ''"})
+    void an_event_is_no_duplicate_of_one_whose_id_is_equal_under_the_collation_only(
+            TableDialect dialect, String collation) throws SQLException {
+        InboxDatabase inbox = InboxDatabase.create(dialect, InboxLayout.waybill());
+        if (dialect == TableDialect.MARIADB) {
+            inbox.database.execute("alter table waybill_inbox convert to character set "
+                    + collation.split("_", 2)[0] + " collate " + collation);
+        } else {
+            inbox.database.execute(
+                    "alter table waybill_inbox alter column event_id set data type varchar_ignorecase(255)");
+        }
+        String alike = collation.endsWith("_bin") ? "evt-a " : "evt-A";
+
+        assertThat(handle(inbox, "evt-a")).isEqualTo(Outcome.HANDLED);
+        assertThatExceptionOfType(InvalidEventException.class)
+                .isThrownBy(() -> handle(inbox, alike))
+                .withMessageContaining("treats the event's id");
+        assertThat(handle(inbox, "evt-a")).isEqualTo(Outcome.DUPLICATE);
     }
 }

@@ -1,16 +1,21 @@
 package dev.waybill.server.cli;
 
+import dev.waybill.admin.Finding;
+import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.DatabaseRoles;
 import dev.waybill.jdbc.kernel.SqlRemedy;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.postgres.JournalSchema;
+import dev.waybill.postgres.PostgresJournal;
 import dev.waybill.server.config.Installation;
 import dev.waybill.server.secrets.Secrets;
 import dev.waybill.spi.StoreException;
 import dev.waybill.table.ProcessedEvents;
+import dev.waybill.table.TableOptions;
 import dev.waybill.table.TableSchema;
+import dev.waybill.table.TableStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -136,6 +141,17 @@ final class InitCommand implements Callable<Integer> {
         } catch (SQLException e) {
             throw failed(store.name(), e);
         }
+        foretell("", PostgresJournal.on(store.dataSource(secrets())).admin(), out);
+    }
+
+    /** Prints the problems that the doctor finds, such as those with which no relay starts. */
+    private void foretell(String about, StoreAdmin admin, Printer out) {
+        admin.examine().stream()
+                .filter(finding -> finding.severity() == Finding.Severity.PROBLEM)
+                .map(finding -> "init: " + about + "PROBLEM, " + finding.subject() + ": " + finding.what() + ". "
+                        + finding.remedy())
+                .map(secrets()::hide)
+                .forEach(out::line);
     }
 
     private static StoreException failed(String store, SQLException e) {
@@ -171,6 +187,7 @@ final class InitCommand implements Callable<Integer> {
                     .orElseGet(installation::stores);
             for (String store : stores) {
                 out.line("init: store " + store + ": " + init(installation, store));
+                foretell("store " + store + ": ", installation.admin(store), out);
             }
         }
     }
@@ -202,6 +219,12 @@ final class InitCommand implements Callable<Integer> {
         } catch (SQLException e) {
             throw failed(where.store.name(), e);
         }
+        TableOptions relayed =
+                options.guard().map(TableOptions.defaults()::guard).orElse(TableOptions.defaults());
+        foretell(
+                "",
+                TableStore.on(where.store.dataSource(secrets()), table, relayed).admin(),
+                out);
     }
 
     private void printLayout(LayoutOptions options, DatabaseRoles roles, Printer out) {

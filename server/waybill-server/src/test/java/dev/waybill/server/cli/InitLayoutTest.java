@@ -113,6 +113,30 @@ class InitLayoutTest {
     }
 
     @Test
+    void init_says_what_keeps_a_relay_from_starting(@TempDir Path directory) throws IOException, SQLException {
+        String url = newDatabase("postgresql");
+        run(
+                url,
+                "create table \"ProcessedEvent\" (event_id uuid primary key, status varchar(20), created_at timestamp,"
+                        + " updated_at timestamp);\n");
+        String why = "PROBLEM, guard: event_id of the guard ProcessedEvent cannot hold the ids of EventOutbox";
+
+        assertThat(waybill("init", "--layout", "notifications", "--guard", "--url", url))
+                .isZero();
+        assertThat(printed()).contains("init: " + why).contains("alter table \"ProcessedEvent\"");
+        Path file = Files.writeString(directory.resolve("waybill.yaml"), """
+                stores:
+                  events: { type: table, url: "%s", layout: notifications, guard: ProcessedEvent }
+                destinations:
+                  kafka: { type: kafka, properties: { bootstrap.servers: "127.0.0.1:1" } }
+                relays:
+                  all: { store: events, destination: kafka }
+                """.formatted(url));
+        assertThat(waybill("init", "--config", file.toString())).isZero();
+        assertThat(printed()).contains("init: store events: " + why);
+    }
+
+    @Test
     void init_with_a_configuration_creates_the_schema_of_each_store(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(
                 directory.resolve("waybill.yaml"), """

@@ -152,6 +152,14 @@ final class ColumnsCheckup {
         for (TableColumn column : List.of(TableColumn.ID, TableColumn.AGGREGATE_ID, TableColumn.KEY)) {
             layout.column(column).ifPresent(names::add);
         }
-        return CollationCheckup.of(catalogue, dialect, names);
+        Finding found = CollationCheckup.of(catalogue, dialect, names);
+        return found.severity() == Finding.Severity.FINE
+                ? found
+                : Finding.warning(
+                        found.subject(),
+                        found.what()
+                                + ". Relays keep them apart, but an event whose id is equal to another one cannot be"
+                                + " appended",
+                        found.remedy());
     }
 }

@@ -167,7 +167,7 @@ class ColumnsCheckupTest {
         LayoutDatabase database = LayoutDatabase.create(TableDialect.MARIADB, layout);
         database.execute("alter table waybill_event convert to character set utf8mb4 collate utf8mb4_general_ci");
         assertThat(one("collation", examine(database, layout))).satisfies(finding -> {
-            assertThat(finding.severity()).isEqualTo(Severity.PROBLEM);
+            assertThat(finding.severity()).isEqualTo(Severity.WARNING);
             assertThat(finding.what()).contains("id (utf8mb4_general_ci)", "event_key", "aggregate_id");
         });
 

@@ -155,6 +155,7 @@ abstract class RetentionContract extends ListingContract {
         append("a1", "b1", "c1");
         drain(Map.of("c1", deadPassing()));
         pass(Duration.ofSeconds(1));
+        awaitLaterTime();
 
         assertThat(admin().purge(Duration.ofDays(1), ANNA)).isZero();
         assertThat(admin().purge(Duration.ZERO, ANNA)).isEqualTo(2);
@@ -176,6 +177,7 @@ abstract class RetentionContract extends ListingContract {
     /** Purges in steps until nothing is left to delete. */
     private int purge(int atMost) {
         pass(Duration.ofSeconds(1));
+        awaitLaterTime();
         int deleted = 0;
         for (int step = 0; step < MOST_STEPS; step++) {
             PurgeStep done = admin().purge(Duration.ZERO, atMost);

@@ -20,8 +20,11 @@ import java.util.Optional;
  * fail. So the row becomes dead with the reason, and the other events continue.
  */
 final class UnreadablePage {
-    /** SQLSTATE classes: values that cannot be converted, damaged data. */
-    private static final List<String> ABOUT_ROWS = List.of("22", "XX");
+    /**
+     * SQLSTATEs: values that cannot be converted, damaged data, and an internal error, as of a value with a wrong length. The seqs of
+     * the page are read first: if an index or a whole page of the table is damaged, that fails too, and no event becomes dead.
+     */
+    private static final List<String> ABOUT_ROWS = List.of("22", "XX000", "XX001");
 
     private static final String ROWS = """
             select e.* from unnest(?::bigint[]) with ordinality x (seq, at)

@@ -26,8 +26,9 @@ public sealed interface Settlement {
             StoredEvent event = events.get(i);
             int attempts = event.attempts() + 1;
             if (settlements.get(i) instanceof RetryAt retry && retry.counted() && attempts >= event.maxAttempts()) {
-                throw new IllegalArgumentException("Event " + event.id() + " is to be sent again after attempt " + attempts
-                        + " of " + event.maxAttempts() + ": settle it as dead, which says whether its key waits.");
+                throw new IllegalArgumentException(
+                        "Event " + event.id() + " is to be sent again after attempt " + attempts + " of "
+                                + event.maxAttempts() + ": settle it as dead, which says whether its key waits.");
             }
         }
     }

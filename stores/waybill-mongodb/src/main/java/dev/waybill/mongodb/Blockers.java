@@ -46,12 +46,18 @@ final class Blockers {
         Bson ofTheirKeys = Filters.in(Field.PARTITION_KEY, keys);
         Bson closing = Filters.or(
                 Filters.and(ofTheirKeys, Parking.CLOSING),
-                Filters.and(ofTheirKeys, Filters.eq(Field.STATUS, Field.PROCESSING)),
-                Filters.and(ofTheirKeys, Adoption.OF_OTHERS));
+                Filters.and(ofTheirKeys, Filters.eq(Field.STATUS, Field.PROCESSING)));
         for (BsonDocument document : outbox.records().find(closing).projection(OutboxRecord.PLACE)) {
             OutboxRecord record = new OutboxRecord(document);
             boolean ownForTheFirstTime = !record.isRetry() && record.isLockedBy(worker.name());
             if (!ownForTheFirstTime) {
+                add(record);
+            }
+        }
+        // After those that are locked: another worker may fail meanwhile. There are few, since they are adopted soon.
+        for (BsonDocument document : outbox.records().find(Adoption.OF_OTHERS).projection(OutboxRecord.PLACE)) {
+            OutboxRecord record = new OutboxRecord(document);
+            if (keys.contains(record.partitionKey())) {
                 add(record);
             }
         }

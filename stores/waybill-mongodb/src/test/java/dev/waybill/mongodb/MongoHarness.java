@@ -34,7 +34,9 @@ final class MongoHarness implements StoreHarness {
         this.store = MongoStore.on(
                 world.database(),
                 MongoWorld.OUTBOX,
-                MongoStoreOptions.defaults().clock(clock).nanoTime(() -> clock.instant().toEpochMilli() * 1_000_000));
+                MongoStoreOptions.defaults()
+                        .clock(clock)
+                        .nanoTime(() -> clock.instant().toEpochMilli() * 1_000_000));
         this.outbox = MongoOutbox.on(world.database(), MongoWorld.OUTBOX);
     }
 

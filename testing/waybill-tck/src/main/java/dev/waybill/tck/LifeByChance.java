@@ -37,7 +37,7 @@ final class LifeByChance {
         }
     }
 
-    /** A store with several relays keeps their positions, which sessions save from time to time. */
+    /** A store with several relays keeps a position for each. */
     private void addRelay(RelayName name) {
         RelayByChance relay = new RelayByChance(
                 this, store.harness().store(), name, store.harness().severalRelays());
@@ -97,6 +97,10 @@ final class LifeByChance {
         for (int i = random.nextInt(4); i >= 0; i--) {
             names.add((char) ('a' + random.nextInt(3)) + "" + (steps.size() * 10 + 10 - i));
         }
+        append(names);
+    }
+
+    private void append(List<String> names) {
         StoreHarness.Tx tx = store.begin();
         tx.append(store.events(names.toArray(String[]::new)));
         if (random.nextInt(8) == 0) {
@@ -110,11 +114,13 @@ final class LifeByChance {
         }
     }
 
-    /** Sometimes an operator acts right after a failure, while later events of the key are in flight. */
+    /** Often an operator acts right after a failure, while later events of the key are in flight, and another one is appended. */
     private void settle(RelayByChance relay) {
         List<String> closing = relay.settle(relay::outcomeByChance);
-        if (!closing.isEmpty() && random.nextBoolean()) {
-            operator.changeFailed(relay, closing.get(random.nextInt(closing.size())));
+        if (!closing.isEmpty() && random.nextInt(3) > 0) {
+            String failed = closing.get(random.nextInt(closing.size()));
+            operator.changeFailed(relay, failed);
+            append(List.of(EventBook.keyOf(failed) + (steps.size() * 10 + 10)));
             relay.claim();
         }
     }
@@ -146,8 +152,7 @@ final class LifeByChance {
             RelayName name = new RelayName("again-" + ++replays);
             tell("start replay " + name);
             harness.replays().start(name, ReplayQuery.EVERYTHING, StoreFixture.ANNA);
-            RelayByChance started =
-                    new RelayByChance(this, harness.replays().store(), name, true);
+            RelayByChance started = new RelayByChance(this, harness.replays().store(), name, true);
             started.judge().appended(stored());
             replay = Optional.of(started);
         }

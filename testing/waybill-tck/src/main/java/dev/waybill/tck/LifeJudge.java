@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 final class LifeJudge {
     private final Map<String, Fate> fates = new LinkedHashMap<>();
     private final Map<String, List<Fate>> keys = new HashMap<>();
+    private final boolean readsAhead;
 
     /** What a store says about an event after its outcome. */
     private enum State {
@@ -85,6 +86,11 @@ final class LifeJudge {
         }
     }
 
+    /** @param readsAhead whether claims may give events that were read before an operator requeued a dead one of their key */
+    LifeJudge(boolean readsAhead) {
+        this.readsAhead = readsAhead;
+    }
+
     void appended(Collection<String> names) {
         for (String name : names) {
             List<Fate> key = keys.computeIfAbsent(EventBook.keyOf(name), first -> new ArrayList<>());
@@ -107,16 +113,17 @@ final class LifeJudge {
             require(fate.state != State.PUBLISHED, fate + " is claimed again");
             require(!fate.isDead() && !fate.isFinished() && fate.state != State.LOCKED, fate + " is claimed");
         }
-        fate.earlier().forEach(before -> require(
-                !before.closesKey() || inFlight.contains(before.name), fate + " is claimed before " + before));
+        fate.earlier()
+                .filter(before -> !inFlight.contains(before.name) && !(readsAhead && before.late))
+                .forEach(before -> require(!before.closesKey(), fate + " is claimed before " + before));
     }
 
     void settled(String name, Settlement settlement) {
         Fate fate = fate(name);
         if (settlement instanceof Settlement.Published) {
             fate.earlier()
-                    .forEach(before -> require(
-                            !before.closesKey() || before.late, fate + " is published before " + before));
+                    .forEach(before ->
+                            require(!before.closesKey() || before.late, fate + " is published before " + before));
         }
         if (fate.state == State.DISCARDED) {
             return;
@@ -213,7 +220,8 @@ final class LifeJudge {
 
     /** An event that is listed as due waits for no dead one. */
     void requireNotHeld(String name) {
-        fate(name).earlier()
+        fate(name)
+                .earlier()
                 .forEach(before -> require(
                         before.state != State.HOLDING, fate(name) + " is listed as due, but waits for " + before));
     }
@@ -228,7 +236,8 @@ final class LifeJudge {
     /** Whether the store may have forgotten outcomes, or counts events of other workers in its own way. */
     boolean isUncertain() {
         return fates.values().stream()
-                .anyMatch(fate -> fate.repeatable || fate.state == State.LOCKED || fate.state == State.FAILED_BY_OTHERS);
+                .anyMatch(
+                        fate -> fate.repeatable || fate.state == State.LOCKED || fate.state == State.FAILED_BY_OTHERS);
     }
 
     List<String> unfinished() {
@@ -241,7 +250,10 @@ final class LifeJudge {
     /** The unfinished events. */
     @Override
     public String toString() {
-        return fates.values().stream().filter(fate -> !fate.isFinished()).toList().toString();
+        return fates.values().stream()
+                .filter(fate -> !fate.isFinished())
+                .toList()
+                .toString();
     }
 
     private Fate fate(String name) {

@@ -27,11 +27,11 @@ final class OperatorByChance {
 
     void act(RelayByChance relay) {
         int dice = life.random().nextInt(100);
-        if (dice < 60) {
+        if (dice < 50) {
             changeOne(relay);
-        } else if (dice < 68) {
+        } else if (dice < 66) {
             requeueDead(relay);
-        } else if (dice < 72) {
+        } else if (dice < 70) {
             discardDead(relay);
         } else if (dice < 85) {
             pauseOrResume(relay);

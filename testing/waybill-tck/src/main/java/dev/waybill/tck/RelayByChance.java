@@ -34,10 +34,13 @@ final class RelayByChance {
     private final LifeByChance life;
     private final EventStore events;
     private final RelayName name;
-    /** Whether a session that ends without closing may have published events whose outcomes are not saved. */
-    private final boolean savesLater;
+    /** Whether the store keeps a position, which a session saves from time to time, and not a mark on each event. */
+    private final boolean keepsPosition;
 
-    private final LifeJudge judge = new LifeJudge();
+    private final LifeJudge judge;
+    /** How many of a hundred events fail. */
+    private final int failures;
+
     private final Deque<Replaced> replaced = new ArrayDeque<>();
     private final Deque<Out> out = new ArrayDeque<>();
     /** The last batch for which a key is closed, because one of its events failed after that batch was claimed. */
@@ -54,11 +57,13 @@ final class RelayByChance {
     /** A session that another one has replaced, with its oldest batch in flight. */
     private record Replaced(Courier courier, Optional<Batch> oldest) {}
 
-    RelayByChance(LifeByChance life, EventStore events, RelayName name, boolean savesLater) {
+    RelayByChance(LifeByChance life, EventStore events, RelayName name, boolean keepsPosition) {
         this.life = life;
         this.events = events;
         this.name = name;
-        this.savesLater = savesLater;
+        this.keepsPosition = keepsPosition;
+        this.judge = new LifeJudge(keepsPosition);
+        this.failures = 10 + life.random().nextInt(60);
     }
 
     RelayName name() {
@@ -153,10 +158,9 @@ final class RelayByChance {
         Set<Utf8> closed = new HashSet<>();
         boolean released = false;
         for (StoredEvent event : oldest.batch.events()) {
-            boolean behind = closed.contains(event.orderKey())
-                    || closedUpTo.getOrDefault(event.orderKey(), 0) >= oldest.number;
-            Settlement settlement =
-                    released ? Settlement.RELEASED : behind ? Settlement.BEHIND : outcomes.apply(event);
+            boolean behind =
+                    closed.contains(event.orderKey()) || closedUpTo.getOrDefault(event.orderKey(), 0) >= oldest.number;
+            Settlement settlement = released ? Settlement.RELEASED : behind ? Settlement.BEHIND : outcomes.apply(event);
             released |= settlement instanceof Settlement.Released;
             if (closes(settlement)) {
                 closed.add(event.orderKey());
@@ -171,17 +175,16 @@ final class RelayByChance {
         return Settlement.closesKey(settlement) && !(settlement instanceof Settlement.Behind);
     }
 
-    /** Mostly published. An event that fails at its last attempt is dead. */
+    /** An event that fails at its last attempt is dead. */
     Settlement outcomeByChance(StoredEvent event) {
-        int dice = life.random().nextInt(20);
+        if (life.random().nextInt(100) >= failures) {
+            return Settlement.PUBLISHED;
+        }
         boolean last = event.attempts() + 1 >= event.maxAttempts();
-        if (dice < 3 && !last) {
+        if (!last && life.random().nextBoolean()) {
             return life.store().retryIn(Duration.ofMillis(life.random().nextInt(5_000)));
         }
-        if (dice < 5) {
-            return life.random().nextBoolean() ? StoreFixture.deadHolding() : StoreFixture.deadPassing();
-        }
-        return Settlement.PUBLISHED;
+        return life.random().nextBoolean() ? StoreFixture.deadHolding() : StoreFixture.deadPassing();
     }
 
     /** The same with an outage of the destination. */
@@ -217,7 +220,7 @@ final class RelayByChance {
         if (replaced.size() > MOST_REPLACED) {
             replaced.remove().courier.close();
         }
-        if (savesLater) {
+        if (keepsPosition) {
             judge.mayRepeat(published);
         }
         published.clear();

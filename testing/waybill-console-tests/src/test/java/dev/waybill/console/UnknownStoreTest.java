@@ -82,16 +82,15 @@ class UnknownStoreTest {
 
     /** Ends on the overview. */
     private void check(int port) {
-        saysNothingIsKnown(port, "relays/orders/to-rabbit", "Not known: store orders cannot be read, for");
-        saysNothingIsKnown(port, "failures", "Not known: store orders cannot be read, for");
-        saysNothingIsKnown(
-                port, "failures?store=orders&relay=to-rabbit", "Not known: store orders cannot be read, for");
-        saysNothingIsKnown(port, "replays", "Not known: store orders cannot be read, for");
-        saysNothingIsKnown(port, "audit", "Not known: store orders cannot be read, for");
-        saysNothingIsKnown(port, "dead-letters", "Not known: destination rabbit cannot be read");
-        saysNothingIsKnown(port, "events", "Try again");
-        saysNothingIsKnown(port, "", "store orders cannot be reached");
-        browser.shows("1 unknown").shows("not known of orders").shows("any other one needs a restart of this process");
+        saysNothingIsKnown(port, "relays/orders/to-rabbit", ": store orders cannot be read.");
+        saysNothingIsKnown(port, "failures", ": store orders cannot be read.");
+        saysNothingIsKnown(port, "failures?store=orders&relay=to-rabbit", ": store orders cannot be read.");
+        saysNothingIsKnown(port, "replays", ": store orders cannot be read.");
+        saysNothingIsKnown(port, "audit", ": store orders cannot be read.");
+        saysNothingIsKnown(port, "dead-letters", "Not known: destination rabbit cannot be read.");
+        saysNothingIsKnown(port, "events", "Store orders: The database failed");
+        saysNothingIsKnown(port, "", "store orders cannot be read for");
+        browser.shows("1 unknown").shows("not known of orders").shows("After a new password restart this process");
         assertThat(browser.axe()).isEmpty();
     }
 

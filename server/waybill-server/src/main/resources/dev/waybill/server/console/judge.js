@@ -147,12 +147,11 @@ export function trend(relay) {
 export function problems(overview, relays) {
   const stores = overview.stores.filter((store) => !store.reachable && storeAway(store)).map((store) => ({
     tone: 'dead',
-    what: `store ${visible(store.store)} cannot be reached`,
+    what: `store ${visible(store.store)} cannot be read for`,
     since: secondsSince(store.unavailableSince),
     why: visible(store.error),
-    todo: 'Check the database and its address, and whether its password was changed: one from a file is read again for each connection where '
-      + 'the database is reached by JDBC, any other one needs a restart of this process. Relays go on when it answers; '
-      + (store.sampledAt ? 'values below are the last known ones.' : 'nothing is known of it so far.'),
+    todo: 'Check the database, its address and its login. After a new password restart this process, unless the password of a JDBC store comes from a file. '
+      + 'Relays go on when the store answers; ' + (store.sampledAt ? 'values below are the last known ones.' : 'nothing is known of it so far.'),
     href: address(['checks']),
     press: 'Checks',
   }));

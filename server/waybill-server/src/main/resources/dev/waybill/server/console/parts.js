@@ -84,8 +84,8 @@ export function Loading({ loaded, what }) {
 
 /** Parts of an answer that are not known because a store or a destination cannot be read. */
 export function Unavailable({ list = [] }) {
-  return list.map((each) => html`<div class="failure" role="alert"><${Mark} tone="dead">Not known:
-    ${' '}${each.store ? 'store' : 'destination'} ${visible(each.store ?? each.destination)} cannot be read${each.since && ', for ' + spoken(secondsSince(each.since))}. ${visible(each.error)}<//></div>`);
+  return list.map((each) => html`<div class="failure" role="alert"><${Mark} tone="dead">Not known${each.since && ' for ' + spoken(secondsSince(each.since))}:
+    ${' '}${each.store ? 'store' : 'destination'} ${visible(each.store ?? each.destination)} cannot be read. ${visible(each.error)}<//></div>`);
 }
 
 /** The sentence for an empty list. Where something cannot be read, nobody knows whether there is nothing. */

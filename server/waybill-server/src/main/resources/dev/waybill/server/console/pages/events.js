@@ -110,9 +110,9 @@ function Found({ filter, names }) {
     load({ store: 0 });
     return () => running.current.abort();
   }, []);
-  return html`<${Unavailable} list=${pages.unavailable} /><${Failed} failure=${pages.failure} again=${() => load(pages.next ?? { store: 0 })} />
+  return html`<${Unavailable} list=${pages.unavailable} /><${Failed} failure=${pages.failure} again=${() => load(pages.next ?? { store: 0 })} what=${'Store ' + visible(names[pages.next?.store ?? 0])} />
     ${pages.rows.length > 0 && html`<${Table} label="Events" columns=${['Event', 'Type', 'Aggregate', 'Appended', 'Relays']}>${pages.rows.map((event) => html`<${Row} key=${event.store + event.id} event=${event} several=${names.length > 1} />`)}<//>`}
-    ${pages.loading ? html`<${Searching} pages=${pages} onStop=${() => running.current.abort()} />` : html`<${Bound} pages=${pages} onMore=${() => load(pages.next)} />`}`;
+    ${pages.loading ? html`<${Searching} pages=${pages} onStop=${() => running.current.abort()} />` : !pages.failure && html`<${Bound} pages=${pages} onMore=${() => load(pages.next)} />`}`;
 }
 
 /** A store that cannot be read hides no other one. */

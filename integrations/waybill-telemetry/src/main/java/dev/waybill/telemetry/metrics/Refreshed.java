@@ -17,9 +17,6 @@ import org.slf4j.LoggerFactory;
 final class Refreshed<T> implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Refreshed.class);
 
-    /** After a slow reading it pauses for so many times as long: reading may be a burden on a large store. */
-    private static final int PAUSE_FACTOR = 20;
-
     private final String what;
     private final Supplier<T> reading;
     private final Consumer<T> whenRead;
@@ -80,7 +77,7 @@ final class Refreshed<T> implements AutoCloseable {
             long begun = clock.monotonicTime();
             T value = reading.get();
             long ended = clock.monotonicTime();
-            long pause = Math.max(refresh.every().toNanos(), (ended - begun) * PAUSE_FACTOR);
+            long pause = refresh.pauseAfter(ended - begun);
             whenRead.accept(value);
             last = new Result<>(value, ended + pause + refresh.timeout().toNanos());
             if (failing) {

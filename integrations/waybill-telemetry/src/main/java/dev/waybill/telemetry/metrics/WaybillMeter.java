@@ -15,7 +15,8 @@ enum WaybillMeter {
             "waybill.store.up",
             Kind.GAUGE,
             "1 or 0",
-            "Whether the status of the store could be read in time. While it is 0, the other gauges of the store have no value",
+            "Whether the status of the store could be read, within the last minute at the latest. While it is 0, the other gauges of the"
+                    + " store have no value",
             Label.STORE),
     STORE_BACKLOG(
             "waybill.store.backlog",
@@ -185,7 +186,7 @@ enum WaybillMeter {
             "waybill.dead.letters.up",
             Kind.GAUGE,
             "1 or 0",
-            "Whether the dead letters of the destination could be counted in time",
+            "Whether the dead letters of the destination could be counted in time. While it is 0, their number has no value",
             Label.DESTINATION),
     DEAD_LETTERS(
             "waybill.dead.letters",
@@ -195,7 +196,14 @@ enum WaybillMeter {
                     + " other for names that are not plain, and beyond 100 consumers. A lower bound if a topic has more letters than"
                     + " are read, which are 1,000 in `waybill run`",
             Label.DESTINATION,
-            Label.CONSUMER);
+            Label.CONSUMER),
+
+    LOGINS_FAILED(
+            "waybill.logins.failed",
+            Kind.COUNTER,
+            "logins",
+            "Logins to the console with a wrong name or password, attempts that had to wait after too many of them, and requests"
+                    + " with an unknown token");
 
     static final String SECONDS = "seconds";
 

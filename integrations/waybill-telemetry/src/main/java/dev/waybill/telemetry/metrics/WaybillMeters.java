@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -71,6 +72,11 @@ public final class WaybillMeters {
     /** A consumer of this name could not be started: it counts as not working, until it is started. */
     public void notStarted(String consumer) {
         registering.gauge(WaybillMeter.CONSUMER_WORKING, () -> 0, consumer);
+    }
+
+    /** @param failed the number of failed logins to the console since the start of the process; read from memory */
+    public void logins(LongSupplier failed) {
+        registering.counted(WaybillMeter.LOGINS_FAILED, failed, LongSupplier::getAsLong);
     }
 
     /**

@@ -16,6 +16,7 @@ final class ExportedMeters {
             scene.relay("orders");
             scene.consumer("billing", (transaction, event) -> {});
             scene.store("shop");
+            scene.meters.logins(() -> 1);
             scene.deadLetters("kafka", () -> List.of(new DeadLetterCount("a.dlt", 1, true, Map.of("billing", 1L))));
             scene.until(1, "waybill_relay_published_total");
             scene.until(1, "waybill_consumer_lag_seconds_count");

@@ -42,8 +42,9 @@ final class MetricsPage {
             file exports the same numbers, so take `max by (job, store, relay)`, not the sum. Other applications may use the same names: keep the label `job`.
 
             **Reading costs little and never hangs.** The status of a store is read in the background every 5 seconds, dead
-            letters every minute, and never by a scrape. A status that takes long is read less often, so that reading it takes at most
-            a twentieth of the time. Nothing counts all rows of a large table: numbers are exact up to 10,000 and estimates or lower
+            letters every minute, and never by a scrape. A status that takes long is read less often, so that reading it takes
+            a twentieth of the time, but at least every 50 seconds: no value of a store is older than a minute, and none of dead
+            letters older than 11 minutes. Nothing counts all rows of a large table: numbers are exact up to 10,000 and estimates or lower
             bounds beyond. Only [dead rows of the layout `waybill` on PostgreSQL](operations.md#monitoring) have no index. If a store or broker is unavailable, or does not answer within 10 seconds (dead letters:
             a minute), its gauges are `NaN` and `…_up` is 0.
 
@@ -68,7 +69,8 @@ final class MetricsPage {
                 + table("relay", "Relays", "The relays that run in this process.")
                 + table("consumer", "Consumers", """
                         The consumers that run in this process. `waybill run` runs none: these come from your own.""")
-                + table("dead", "Dead letters", "What consumers gave up, in the broker's dead-letter topics."));
+                + table("dead", "Dead letters", "What consumers gave up, in the broker's dead-letter topics.")
+                + table("logins", "Logins", "Only of `waybill run`, in the process that serves the console."));
     }
 
     private static String table(String part, String title, String about) {

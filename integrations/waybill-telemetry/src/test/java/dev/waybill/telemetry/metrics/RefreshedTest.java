@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class RefreshedTest {
@@ -29,12 +31,21 @@ class RefreshedTest {
 
     @Test
     void after_a_slow_reading_the_next_one_comes_twenty_times_as_long_later() {
-        Refresh often = new Refresh(Duration.ofSeconds(5), Duration.ofSeconds(10));
-        try (Refreshed<String> read = refreshed(Duration.ofMinutes(2), often)) {
+        try (Refreshed<String> read = refreshed(Duration.ofSeconds(2), Refresh.STORE)) {
             Await.until("it is read", () -> read.current().isPresent());
-            clock.add(Duration.ofMinutes(40).plusSeconds(10));
+            clock.add(Duration.ofSeconds(40 + 10));
             assertThat(read.current()).contains("read");
             clock.add(Duration.ofNanos(1));
+            assertThat(read.current()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 3, 8, 60, 3_600})
+    void no_result_of_a_store_is_shown_for_longer_than_a_minute_however_long_its_reading_took(int seconds) {
+        try (Refreshed<String> read = refreshed(Duration.ofSeconds(seconds), Refresh.STORE)) {
+            Await.until("it is read", () -> read.current().isPresent());
+            clock.add(Duration.ofMinutes(1).plusNanos(1));
             assertThat(read.current()).isEmpty();
         }
     }

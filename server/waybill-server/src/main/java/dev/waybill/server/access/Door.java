@@ -1,6 +1,7 @@
 package dev.waybill.server.access;
 
 import dev.waybill.server.http.Request;
+import dev.waybill.spi.Printable;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -30,6 +31,7 @@ public final class Door {
     private final AccessRules rules;
     private final LoginSessions sessions;
     private final LoginThrottle throttle;
+    private final FailedLogins failed;
     /** Takes the time of a real one, so that a wrong name and a wrong password take equally long. */
     private final PasswordHash nobodys = PasswordHash.ofNobody();
 
@@ -40,10 +42,16 @@ public final class Door {
         this.rules = rules;
         this.sessions = new LoginSessions(clock);
         this.throttle = new LoginThrottle(clock);
+        this.failed = new FailedLogins(clock);
     }
 
     public AccessRules rules() {
         return rules;
+    }
+
+    /** Number of logins with a wrong name, password or token since the start of the process. */
+    public long failedLogins() {
+        return failed.count();
     }
 
     /**
@@ -128,7 +136,13 @@ public final class Door {
                 .filter(value -> value.regionMatches(true, 0, BEARER, 0, BEARER.length()))
                 .map(value -> value.substring(BEARER.length()).strip());
         if (bearer.isPresent()) {
-            return ofToken(bearer.get()).orElse(Caller.NOBODY);
+            return ofToken(bearer.get()).orElseGet(() -> {
+                failed.add(
+                        "an unknown token",
+                        request.from().getHostAddress(),
+                        "no token of the configuration has its hash");
+                return Caller.NOBODY;
+            });
         }
         return ofProxy(request)
                 .or(() -> request.cookie(COOKIE).flatMap(sessions::find))
@@ -212,11 +226,18 @@ public final class Door {
     /** @throws RefusedException if name or password is wrong, or after too many failures */
     public Entered login(String name, String password, Request request) {
         String address = request.from().getHostAddress();
-        throttle.check(name, address);
         AccessRules.User user = rules.users().get(name);
+        String who = user == null ? "an unknown user" : "the user " + Printable.of(name);
+        try {
+            throttle.check(name, address);
+        } catch (RefusedException e) {
+            failed.add(who, address, "too many failed before, so the password was not checked");
+            throw e;
+        }
         boolean right = isRight(user == null ? nobodys : user.password(), password);
         if (!right || user == null) {
             throttle.failed(name, address);
+            failed.add(who, address, user == null ? "there is no user of this name" : "the password is wrong");
             throw new RefusedException("401 Unauthorized", "not-signed-in", "The name or the password is wrong.");
         }
         throttle.succeeded(name, address);

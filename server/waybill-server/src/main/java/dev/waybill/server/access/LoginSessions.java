@@ -3,6 +3,7 @@ package dev.waybill.server.access;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,6 +13,9 @@ import java.util.Optional;
  */
 final class LoginSessions {
     static final int MOST = 1_000;
+    /** So that a person who signs in again and again ends no session of another. */
+    static final int MOST_PER_USER = 20;
+
     private static final Duration LONGEST = Duration.ofHours(12);
     private static final Duration IDLE = Duration.ofHours(2);
 
@@ -29,10 +33,16 @@ final class LoginSessions {
     synchronized String begin(Caller caller) {
         String secret = TokenHash.newToken();
         long now = clock.millis();
-        sessions.put(TokenHash.make(secret).text(), new Session(caller, now, now));
-        if (sessions.size() > MOST) {
+        List<String> own = sessions.entrySet().stream()
+                .filter(each -> each.getValue().caller.name().equals(caller.name()))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (own.size() >= MOST_PER_USER) {
+            sessions.remove(own.get(0));
+        } else if (sessions.size() >= MOST) {
             sessions.remove(sessions.keySet().iterator().next());
         }
+        sessions.put(TokenHash.make(secret).text(), new Session(caller, now, now));
         return secret;
     }
 

@@ -41,6 +41,7 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
     private final Operations operations;
     private final LiveStreams streams;
     private final Lanes lanes = new Lanes();
+    private volatile boolean closed;
 
     public AdminApi(Installation installation, Sampler sampler) {
         this(installation, sampler, InstantSource.system());
@@ -75,6 +76,11 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
                         .does("the description", call -> description()))));
     }
 
+    /** Number of logins with a wrong name, password or token since the start of the process. */
+    public long failedLogins() {
+        return door.failedLogins();
+    }
+
     RouteTable table() {
         return table;
     }
@@ -106,6 +112,9 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
     }
 
     private Outcome serve(Request request) {
+        if (closed) {
+            return answers.error("503 Service Unavailable", "stopping", "The process is stopping.");
+        }
         door.checkHost(request);
         if (request.path().startsWith(API)) {
             return call(request);
@@ -171,9 +180,10 @@ public final class AdminApi implements Function<Request, Outcome>, AutoCloseable
         }
     }
 
-    /** Ends streams and operations. */
+    /** Ends streams and operations, and refuses further requests. */
     @Override
     public void close() {
+        closed = true;
         streams.close();
         operations.close();
     }

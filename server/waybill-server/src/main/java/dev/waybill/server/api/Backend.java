@@ -10,8 +10,11 @@ import dev.waybill.server.live.StoreSample;
 import dev.waybill.server.operation.Operations;
 import dev.waybill.spi.SourceException;
 import dev.waybill.spi.StoreException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -62,15 +65,20 @@ record Backend(Installation installation, Sampler sampler, Operations operations
      * Reads from several stores: one that is away neither hides nor delays the others. A store that the newest sample could not read is
      * not asked at all.
      *
-     * @return those that failed, and why
+     * @return those that failed, why, and since when if the samples tell
      */
     List<Obj> eachStore(Iterable<String> names, Consumer<String> reading) {
-        return each("store", names, store -> {
-            sampler.sample(store).flatMap(StoreSample::error).ifPresent(why -> {
-                throw new StoreException(why);
+        Map<String, Instant> since = new HashMap<>();
+        List<Obj> unavailable = each("store", names, store -> {
+            sampler.sample(store).flatMap(StoreSample::unavailable).ifPresent(known -> {
+                since.put(store, known.since());
+                throw new StoreException(known.why());
             });
             reading.accept(store);
         });
+        unavailable.forEach(each -> each.time(
+                "since", Optional.ofNullable(since.get(String.valueOf(each.map().get("store"))))));
+        return unavailable;
     }
 
     /** The same for destinations. */

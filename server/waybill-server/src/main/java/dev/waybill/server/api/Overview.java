@@ -33,10 +33,11 @@ final class Overview {
     private Obj store(StoreSample sample, Instant now) {
         return new Obj()
                 .text("store", sample.store())
-                .flag("reachable", sample.error().isEmpty() && sample.at().isPresent())
+                .flag("reachable", sample.isKnown())
                 .time("sampledAt", sample.at())
                 .seconds("ageSeconds", sample.age(now))
-                .text("error", sample.error())
+                .text("error", sample.unavailable().map(StoreSample.Unavailable::why))
+                .time("unavailableSince", sample.unavailable().map(StoreSample.Unavailable::since))
                 .list("relays", relays.all(sample));
     }
 }

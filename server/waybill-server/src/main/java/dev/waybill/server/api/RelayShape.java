@@ -19,6 +19,8 @@ import java.util.function.Predicate;
 /** Relays as JSON. */
 final class RelayShape {
     private static final int MOST_PROCESSES = 20;
+    /** The state of a relay whose store cannot be read; its numbers are the last known ones. */
+    private static final String UNKNOWN = "unknown";
 
     private final Function<String, Optional<String>> destinations;
 
@@ -38,7 +40,7 @@ final class RelayShape {
         sample.configured().stream()
                 .filter(missing::contains)
                 .forEach(name -> relays.add(base(sample, name)
-                        .text("state", sample.at().isPresent() ? "never ran" : "unknown")
+                        .text("state", sample.isKnown() ? "never ran" : UNKNOWN)
                         .all(processes(sample, name, Optional.empty()))));
         return relays;
     }
@@ -97,7 +99,7 @@ final class RelayShape {
     }
 
     private Obj one(StoreSample sample, RelayStatus relay) {
-        Obj one = base(sample, relay.name()).text("state", state(relay));
+        Obj one = base(sample, relay.name()).text("state", sample.isKnown() ? state(relay) : UNKNOWN);
         relay.lease()
                 .ifPresent(lease -> one.text("owner", lease.owner())
                         .count("epoch", lease.epoch())

@@ -8,6 +8,7 @@ import dev.waybill.server.http.Answer;
 import dev.waybill.server.live.Point;
 import dev.waybill.server.live.Series;
 import dev.waybill.server.live.StoreSample;
+import dev.waybill.spi.StoreException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -120,11 +121,12 @@ final class WatchRoutes {
         backend.sampler().look();
         StoreSample sample = sample(call.part("store"));
         String name = call.part("relay");
-        Obj found = relays.find(sample, name).orElseThrow(WatchRoutes::noRelay);
+        Obj found = relays.find(sample, name).orElseThrow(() -> sample.isKnown() ? noRelay() : unknown(sample));
         Obj answer = new Obj()
                 .object("relay", found)
                 .seconds("ageSeconds", sample.age(Instant.now()))
-                .text("error", sample.error());
+                .text("error", sample.unavailable().map(StoreSample.Unavailable::why))
+                .time("unavailableSince", sample.unavailable().map(StoreSample.Unavailable::since));
         if (backend.installation().relaysOf(sample.store()).contains(name)) {
             answer.text("configuration", backend.installation().relayText(name));
         }
@@ -133,6 +135,11 @@ final class WatchRoutes {
 
     private static RefusedException noRelay() {
         return Backend.notFound("There is no relay of this name in the store.");
+    }
+
+    private static StoreException unknown(StoreSample sample) {
+        return new StoreException("It is not known whether the store " + sample.store() + " has this relay: "
+                + sample.unavailable().map(StoreSample.Unavailable::why).orElse("it has not been read yet") + ".");
     }
 
     /** Changes a relay; false if the store does not know it. */

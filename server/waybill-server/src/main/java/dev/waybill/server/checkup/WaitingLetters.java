@@ -27,6 +27,8 @@ public final class WaitingLetters {
     private static final int MOST_CONSUMERS = 100;
 
     private final List<Line> lines = new ArrayList<>();
+    /** Destinations whose dead letters cannot be counted, with the reason. */
+    private final Map<String, String> unknown = new LinkedHashMap<>();
 
     /**
      * @param consumer empty if the broker tells only the total, or for consumers that are not listed
@@ -85,8 +87,13 @@ public final class WaitingLetters {
         }
     }
 
+    /** The dead letters of a destination that cannot be counted. */
+    public void addUnknown(String destination, String why) {
+        unknown.put(destination, why);
+    }
+
     public boolean isEmpty() {
-        return lines.isEmpty();
+        return lines.isEmpty() && unknown.isEmpty();
     }
 
     public Table table() {
@@ -106,11 +113,18 @@ public final class WaitingLetters {
                             (line.exact() ? "" : "> ") + Cell.grouped(line.letters()),
                             line.letters() == 0 ? Tone.PLAIN : Tone.BAD));
         }
+        Cell nothing = Cell.of("-");
+        unknown.keySet()
+                .forEach(destination ->
+                        table.row(Cell.of(destination), nothing, nothing, new Cell("unknown", Tone.WARN)));
         return table;
     }
 
     public List<Map<String, Object>> json() {
-        return lines.stream().map(WaitingLetters::json).toList();
+        List<Map<String, Object>> all = new ArrayList<>();
+        lines.forEach(line -> all.add(json(line)));
+        unknown.forEach((destination, why) -> all.add(Map.of("destination", destination, "error", why)));
+        return all;
     }
 
     private static Map<String, Object> json(Line line) {

@@ -10,6 +10,8 @@ import dev.waybill.server.terminal.Tone;
 import dev.waybill.spi.SourceException;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +30,9 @@ final class ReportCommands {
                 "Shows the state of each relay: the process that runs it, its backlog, and its parked and"
                         + " dead events.",
                 "OLDEST is the age of the oldest pending or parked event. BACKLOG is exact up to 10,000"
-                        + " and an estimate (~) above. PER S is the publishing rate of the last minute. Unreachable"
-                        + " stores are reported on standard error; the others are still shown."
+                        + " and an estimate (~) above. PER S is the publishing rate of the last minute. If a"
+                        + " store cannot be read, the state of its relays is unknown: standard error and the JSON say"
+                        + " why, and the exit code is 1. Other stores are still shown."
             })
     static int status(
             @Mixin StoreChoice choice,
@@ -53,22 +56,32 @@ final class ReportCommands {
                 throw CommandEndedException.usage(
                         "--dead-letters needs a configuration that names the brokers: --config FILE.");
             }
-            ExitCode code = status(stores, output, watch, deadLetters);
+            Map<String, Instant> unknownSince = new HashMap<>();
+            ExitCode code = status(stores, output, watch, deadLetters, unknownSince);
             while (watch && output.context().pause().test(pause)) {
-                code = status(stores, output, true, deadLetters);
+                code = status(stores, output, true, deadLetters, unknownSince);
             }
             return code.number();
         }
     }
 
-    private static ExitCode status(Stores stores, Output output, boolean watch, boolean deadLetters) {
+    /** @param unknownSince since when each store cannot be read, as far as this command has seen */
+    private static ExitCode status(
+            Stores stores, Output output, boolean watch, boolean deadLetters, Map<String, Instant> unknownSince) {
         StatusReport report = new StatusReport(stores.several());
         StringBuilder unavailable = new StringBuilder();
         for (Stores.Named store : stores.all()) {
+            Instant now = output.context().clock().instant();
             try {
                 report.add(store);
+                unknownSince.remove(store.name());
             } catch (StoreException e) {
-                unavailable.append(line("store " + store.name(), e));
+                Instant since = unknownSince.computeIfAbsent(store.name(), first -> now);
+                report.addUnknown(store, String.valueOf(e.getMessage()), since);
+                unavailable.append(line(
+                        "the store " + store.name() + " cannot be read since " + Cell.time(since)
+                                + ", so the state of its relays is unknown",
+                        e));
             }
         }
         WaitingLetters letters = new WaitingLetters();
@@ -77,7 +90,7 @@ final class ReportCommands {
         }
         if (output.isJson()) {
             output.json(deadLetters ? Map.of("relays", report.json(), "deadLetters", letters.json()) : report.json());
-        } else if (unavailable.length() == 0 || stores.several()) {
+        } else {
             if (watch && output.terminal().present()) {
                 output.clear();
             }
@@ -100,7 +113,11 @@ final class ReportCommands {
             try {
                 letters.add(installation, destination);
             } catch (SourceException e) {
-                unavailable.append(line("destination " + destination, e));
+                letters.addUnknown(destination, String.valueOf(e.getMessage()));
+                unavailable.append(line(
+                        "dead letters of the destination " + destination + " cannot be counted, so their number is"
+                                + " unknown",
+                        e));
             }
         }
         return unavailable.toString();

@@ -12,6 +12,7 @@ import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.RelayReport;
 import dev.waybill.spi.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,22 +29,29 @@ import java.util.stream.Collectors;
 final class StatusReport {
     private static final String PAUSED = "paused";
     private static final String RUNNING = "running";
+    private static final String UNKNOWN = "unknown";
 
     private final boolean several;
     private final List<Line> lines = new ArrayList<>();
     private final List<String> unread = new ArrayList<>();
 
     /**
-     * A relay; without status if it is configured and never ran.
+     * A relay; without status if it is configured and never ran, or if its store cannot be read.
      *
+     * @param relay empty if none is known, because the store cannot be read
+     * @param unknown why its store cannot be read
      * @param shareable whether its store has a register of processes
      */
     private record Line(
             String store,
             String relay,
             Optional<RelayStatus> status,
+            Optional<Unknown> unknown,
             boolean shareable,
             List<SharingProcess> processes) {}
+
+    /** Why a store cannot be read, and since when this command has been trying in vain. */
+    private record Unknown(String why, Instant since) {}
 
     /** A process that shares a relay, and what it reports of it. */
     private record SharingProcess(Entry entry, Optional<RelayReport> report) {}
@@ -64,6 +72,13 @@ final class StatusReport {
         store.configured().stream()
                 .filter(missing::contains)
                 .forEach(relay -> lines.add(line(store, relay, Optional.empty(), processes)));
+    }
+
+    /** A store that cannot be read: nothing is known of its relays, not even which there are. */
+    void addUnknown(Stores.Named store, String why, Instant since) {
+        Set<String> relays = store.configured().isEmpty() ? Set.of("") : store.configured();
+        Optional<Unknown> unknown = Optional.of(new Unknown(why, since));
+        relays.forEach(relay -> lines.add(new Line(store.name(), relay, Optional.empty(), unknown, true, List.of())));
     }
 
     /** The processes that share the relays of a store. */
@@ -98,7 +113,8 @@ final class StatusReport {
     }
 
     private static Line line(Stores.Named store, String relay, Optional<RelayStatus> status, Register processes) {
-        return new Line(store.name(), relay, status, store.processes().isPresent(), processes.of(relay));
+        return new Line(
+                store.name(), relay, status, Optional.empty(), store.processes().isPresent(), processes.of(relay));
     }
 
     String text(Terminal terminal) {
@@ -125,8 +141,8 @@ final class StatusReport {
             if (several) {
                 cells.add(Cell.of(line.store()));
             }
-            cells.add(Cell.of(line.relay()));
-            cells.addAll(line.status().map(status -> cells(line, status)).orElseGet(StatusReport::neverRan));
+            cells.add(Cell.of(line.relay().isEmpty() ? "-" : line.relay()));
+            cells.addAll(line.status().map(status -> cells(line, status)).orElseGet(() -> withoutStatus(line)));
             table.row(cells.toArray(new Cell[0]));
         }
         return table.on(terminal) + processes() + notShared() + failing() + hidden() + unread();
@@ -228,9 +244,17 @@ final class StatusReport {
                                 : "-"));
     }
 
-    private static List<Cell> neverRan() {
+    private static List<Cell> withoutStatus(Line line) {
         Cell nothing = Cell.of("-");
-        return List.of(new Cell("never ran", Tone.WARN), nothing, nothing, nothing, nothing, nothing, nothing, nothing);
+        return List.of(
+                new Cell(stateWithoutStatus(line), Tone.WARN),
+                nothing,
+                nothing,
+                nothing,
+                nothing,
+                nothing,
+                nothing,
+                nothing);
     }
 
     /** Counting stops at a bound. */
@@ -245,8 +269,15 @@ final class StatusReport {
     private static Map<String, Object> json(Line line) {
         Map<String, Object> one = new LinkedHashMap<>();
         one.put("store", line.store());
-        one.put("relay", line.relay());
-        one.put("state", line.status().map(status -> state(line, status)).orElse("never ran"));
+        if (!line.relay().isEmpty()) {
+            one.put("relay", line.relay());
+        }
+        one.put("state", line.status().map(status -> state(line, status)).orElseGet(() -> stateWithoutStatus(line)));
+        if (line.unknown().isPresent()) {
+            one.put("error", line.unknown().get().why());
+            one.put("unknownSince", line.unknown().get().since().toString());
+            return one;
+        }
         line.status().ifPresent(relay -> fill(one, relay));
         one.put("shareable", line.shareable());
         if (!line.processes().isEmpty()) {
@@ -289,6 +320,10 @@ final class StatusReport {
 
     private static double seconds(Duration age) {
         return age.toMillis() / 1000.0;
+    }
+
+    private static String stateWithoutStatus(Line line) {
+        return line.unknown().isPresent() ? UNKNOWN : "never ran";
     }
 
     private static String state(Line line, RelayStatus relay) {

@@ -48,7 +48,7 @@ final class StoreOptions {
         }
         Optional<String> password = password();
         password.ifPresent(secrets::add);
-        return new JdbcAddress(url, Optional.ofNullable(user), password).dataSource();
+        return new JdbcAddress(url, Optional.ofNullable(user), password.map(text -> () -> text)).dataSource();
     }
 
     private Optional<String> password() {

@@ -3,27 +3,28 @@ package dev.waybill.server.config;
 import dev.waybill.spi.TlsFailure;
 import java.io.PrintWriter;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** A data source for any JDBC driver. */
 final class DriverDataSource implements DataSource {
-    private final String url;
-    private final Properties properties;
+    private final Opening opening;
 
-    DriverDataSource(String url, Properties properties) {
-        this.url = url;
-        this.properties = properties;
+    /** Opens a connection with the login as it is now. */
+    interface Opening {
+        Connection open() throws SQLException;
+    }
+
+    DriverDataSource(Opening opening) {
+        this.opening = opening;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
         try {
-            return DriverManager.getConnection(url, properties);
+            return opening.open();
         } catch (SQLException e) {
             throw withoutBadAdvice(e);
         }
@@ -39,7 +40,7 @@ final class DriverDataSource implements DataSource {
 
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
-        return DriverManager.getConnection(url, user, password);
+        throw notSupported();
     }
 
     @Override

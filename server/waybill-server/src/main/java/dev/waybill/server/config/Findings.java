@@ -17,6 +17,7 @@ final class Findings {
     private final List<Mistake> mistakes = new ArrayList<>();
     private final Map<String, Place> places = new HashMap<>();
     private final Map<String, String> sources = new HashMap<>();
+    private final Map<String, String> written = new HashMap<>();
 
     Findings(References references, Secrets secrets) {
         this.references = references;
@@ -40,9 +41,21 @@ final class Findings {
         return Optional.ofNullable(places.get(path));
     }
 
-    /** The value at the path comes from variables or files. */
-    void comesFrom(String path, String source) {
+    /**
+     * The value at the path comes from variables or files.
+     *
+     * @param reference as it is written in the file
+     */
+    void comesFrom(String path, String source, String reference) {
         sources.put(path, source);
+        written.put(path, reference);
+    }
+
+    /** The value at the path as it is now; empty if it is not a reference, or if its file cannot be read. */
+    Optional<String> readAgain(String path) {
+        return Optional.ofNullable(written.get(path))
+                .flatMap(Place.top(new Findings(references, secrets))::expand)
+                .map(Expansion::text);
     }
 
     Optional<String> sourceOf(String path) {

@@ -1,17 +1,25 @@
 package dev.waybill.server.config;
 
 import dev.waybill.server.secrets.AddressSecrets;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The URL of a database and the login. */
-public record JdbcAddress(String url, Optional<String> user, Optional<String> password) {
+/**
+ * The URL of a database and the login.
+ *
+ * @param password asked for each connection, because it may change
+ */
+public record JdbcAddress(String url, Optional<String> user, Optional<Supplier<String>> password) {
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final int LOGIN_SECONDS = 10;
+    /** Ends the driver's thread that connects to a server that does not answer; its login timeout only stops waiting for it. */
+    private static final int CONNECT_SECONDS = 30;
 
     /** Checks the URL before a driver sees it: drivers log it, and quote parts of it in their errors. */
     public JdbcAddress {
@@ -19,7 +27,7 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
     }
 
     static JdbcAddress of(Section section) {
-        return new JdbcAddress(section.text("url"), section.findText("user"), section.findText("password"));
+        return new JdbcAddress(section.text("url"), section.findText("user"), section.findChanging("password"));
     }
 
     boolean isPostgres() {
@@ -34,7 +42,7 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
     public DataSource dataSource() {
         if (!isPostgres()) {
             requireDriver();
-            return new DriverDataSource(url, properties());
+            return new DriverDataSource(() -> DriverManager.getConnection(url, properties()));
         }
         PGSimpleDataSource source = new PGSimpleDataSource();
         try {
@@ -43,16 +51,35 @@ public record JdbcAddress(String url, Optional<String> user, Optional<String> pa
             throw unusable();
         }
         user.ifPresent(source::setUser);
-        password.ifPresent(source::setPassword);
         source.setApplicationName("waybill");
         source.setLoginTimeout(LOGIN_SECONDS);
-        return source;
+        if (source.getSocketTimeout() > 0) {
+            return new DriverDataSource(() -> connect(source));
+        }
+        source.setSocketTimeout(CONNECT_SECONDS);
+        return new DriverDataSource(() -> withoutSocketTimeout(connect(source)));
+    }
+
+    private Connection connect(PGSimpleDataSource source) throws SQLException {
+        return source.getConnection(
+                source.getUser(), password.map(Supplier::get).orElseGet(source::getPassword));
+    }
+
+    /** Whoever uses the connection sets its own. */
+    private static Connection withoutSocketTimeout(Connection connection) throws SQLException {
+        try {
+            connection.setNetworkTimeout(Runnable::run, 0);
+            return connection;
+        } catch (Throwable e) {
+            connection.close();
+            throw e;
+        }
     }
 
     private Properties properties() {
         Properties properties = new Properties();
         user.ifPresent(name -> properties.setProperty("user", name));
-        password.ifPresent(secret -> properties.setProperty("password", secret));
+        password.ifPresent(secret -> properties.setProperty("password", secret.get()));
         return properties;
     }
 

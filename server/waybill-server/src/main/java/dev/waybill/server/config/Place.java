@@ -53,8 +53,8 @@ record Place(String path, String name, int line, Findings findings) {
     }
 
     /** Remembers where the value comes from that the file refers to, for messages. */
-    void comesFrom(String source) {
-        findings.comesFrom(path, source);
+    void comesFrom(String source, String reference) {
+        findings.comesFrom(path, source, reference);
     }
 
     /** Empty if the value is in the file. */

@@ -35,7 +35,7 @@ final class ReferencePage {
             | `${NAME}` | the environment variable; an error if it is not set |
             | `${NAME:-otherwise}` | the same, or the text if it is not set or empty |
             | `${some.property:-otherwise}` | the same for the name of a property, with the variable's name by Spring's rule: `SOME_PROPERTY` |
-            | `${file:PATH}` | the contents of the file, without leading and trailing white space |
+            | `${file:PATH}` | the contents of the file, without leading and trailing white space; [read again](#new-passwords) for each connection where it is the password of a JDBC store |
             | `$${` | the characters `${` themselves |
 
             References may be anywhere in a value; inside `{ }` put the value in quotes. File names are relative to the configuration
@@ -46,6 +46,12 @@ final class ReferencePage {
 
             Durations are a whole number with a unit: `50ms`, `5s`, `10m`, `12h`, `30d`. A variable that holds a bare number gets
             its unit in the file: `"${POLL_MS:-500}ms"`.
+
+            ### New passwords
+
+            The `password` of a store that is reached by JDBC is read again from its `${file:PATH}` for each new connection, so relays go on
+            with the new one. While the file cannot be read, its last contents are used. Every other new secret needs a restart of the
+            process: environment variables, values in the file itself, addresses with a password, MongoDB, and all secrets of destinations.
 
             ## Settings of the preset
 
@@ -64,7 +70,7 @@ final class ReferencePage {
             | path | answers |
             |---|---|
             | `/health` | 200 while the process answers |
-            | `/ready` | 200 while every relay works, is idle or stands by; 503 if a relay does not run, or has been failing for `server.not-ready-after` without any progress, whatever the reason, or sends only events whose outcome is in doubt |
+            | `/ready` | 200 while every relay works, is idle or stands by; 503 if a relay does not run, or has been failing for `server.not-ready-after` without any progress, whatever the reason, or sends only events whose outcome is in doubt; 503 with the word `stopping` from SIGTERM on |
             | `/metrics` | [all metrics](metrics.md) in Prometheus' text format, rendered at most once a second and never waiting for a database or broker |
             | `/ui/` | the console |
             | `/api/` | the [admin API](admin-api.md); who may use it is in [security](security.md#the-console-and-the-admin-api) |
@@ -73,7 +79,7 @@ final class ReferencePage {
             relays, stores, destinations and consumers, and numbers.
 
             SIGTERM ends the process cleanly: nothing more is sent, it waits for what is in flight (`grace`), saves positions and
-            releases leases. A log line about one event ends with `eventId=…` and, if the event has a trace, `traceId=…`. `--log json`
+            releases leases. `/health`, `/ready` and `/metrics` are served until the relays have stopped. A log line about one event ends with `eventId=…` and, if the event has a trace, `traceId=…`. `--log json`
             writes one JSON object per line with `time`, `level`, `message`, `relay` and the same two. `WAYBILL_LOG_LEVEL` (`debug`, `info`,
             `warn`, `error`) is the log level;
             `WAYBILL_DRIVER_LOG_LEVEL` is that of the clients of databases and brokers.

@@ -180,7 +180,8 @@ final class SchemaReader {
         if (expansion.hasReferences()) {
             String added = quotable ? expansion.added() : "";
             at.comesFrom(
-                    expansion.sources() + (added.isBlank() ? "" : " with \"" + shortened(added) + "\" added to it"));
+                    expansion.sources() + (added.isBlank() ? "" : " with \"" + shortened(added) + "\" added to it"),
+                    written);
         }
         Spot spot =
                 new Spot(at, schema, quotable && !expansion.hasReferences() ? Optional.of(written) : Optional.empty());

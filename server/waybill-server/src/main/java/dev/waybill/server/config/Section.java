@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -58,6 +60,15 @@ record Section(ObjectNode values, Place place, boolean isSound) {
 
     Optional<String> findText(String key) {
         return find(key, String.class);
+    }
+
+    /** A text that is read again at each use, because the file that it refers to may change; the last one that could be read. */
+    Optional<Supplier<String>> findChanging(String key) {
+        Place at = place.child(key);
+        return findText(key).map(AtomicReference::new).map(known -> () -> {
+            at.findings().readAgain(at.path()).ifPresent(known::set);
+            return known.get();
+        });
     }
 
     Duration duration(String key) {

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param configured relays that read it in this process' configuration
  * @param at when it was read; empty if it never was
  * @param reading what was read then
- * @param error why it could not be read since then; empty if it could
+ * @param unavailable why it cannot be read, and since when; empty if it can
  * @param own for each relay that runs in this process
  * @param rates events per second by relay: since the sample before if this process publishes, else as the store knows it
  */
@@ -26,18 +26,31 @@ public record StoreSample(
         Set<String> configured,
         Optional<Instant> at,
         StoreWatch.Reading reading,
-        Optional<String> error,
+        Optional<Unavailable> unavailable,
         Map<String, OwnRelays.Own> own,
         Map<String, Double> rates) {
+
+    /** A store that cannot be read. What was read before may have changed. */
+    public record Unavailable(String why, Instant since) {}
 
     static StoreSample unread(String store, Set<String> configured) {
         return new StoreSample(
                 store, configured, Optional.empty(), StoreWatch.Reading.NOTHING, Optional.empty(), Map.of(), Map.of());
     }
 
-    /** The same values, which could not be read again. */
-    StoreSample failed(String why) {
-        return new StoreSample(store, configured, at, reading, Optional.of(why), own, rates);
+    /**
+     * The same values, which could not be read again.
+     *
+     * @param tried when the reading began that failed
+     */
+    StoreSample failed(String why, Instant tried) {
+        Instant since = unavailable.map(Unavailable::since).orElse(tried);
+        return new StoreSample(store, configured, at, reading, Optional.of(new Unavailable(why, since)), own, rates);
+    }
+
+    /** Whether what was read tells how the store is now. */
+    public boolean isKnown() {
+        return at.isPresent() && unavailable.isEmpty();
     }
 
     /** With the status of relays as it was just read. */

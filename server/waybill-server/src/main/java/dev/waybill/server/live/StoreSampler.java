@@ -92,7 +92,9 @@ final class StoreSampler implements AutoCloseable {
         if (busy != 0 && waited > PATIENCE.toNanos()) {
             String slow = "The store has not answered for "
                     + Duration.ofNanos(waited).toSeconds() + " s; the values are the last known ones.";
-            return known.failed(known.error().orElse(slow));
+            return known.failed(
+                    known.unavailable().map(StoreSample.Unavailable::why).orElse(slow),
+                    Instant.now().minusNanos(waited));
         }
         return known;
     }
@@ -144,6 +146,7 @@ final class StoreSampler implements AutoCloseable {
     }
 
     private StoreSample read() {
+        Instant begun = Instant.now();
         try {
             StoreWatch.Reading read = watch().read();
             Instant now = Instant.now();
@@ -161,11 +164,11 @@ final class StoreSampler implements AutoCloseable {
             return new StoreSample(store, configured, Optional.of(now), read, Optional.empty(), here, rates);
         } catch (RuntimeException e) {
             log.debug("The store {} could not be sampled.", store, e);
-            return last.failed(String.valueOf(e.getMessage()));
+            return last.failed(String.valueOf(e.getMessage()), begun);
         } catch (Error e) {
             // Such as a moment without memory: the next reading may succeed.
             log.warn("The store {} could not be sampled.", store, e);
-            return last.failed(e.toString());
+            return last.failed(e.toString(), begun);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.waybill.server.live.OwnRelays;
 import dev.waybill.server.live.Sampler;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /** The console and the admin API of a process; without both if the configuration turns them off. */
 final class Console implements AutoCloseable {
@@ -45,6 +46,11 @@ final class Console implements AutoCloseable {
     Function<Request, Outcome> handler() {
         return served.<Function<Request, Outcome>>map(Served::api)
                 .orElse(request -> Answer.line("404 Not Found", "There is /health, /ready and /metrics."));
+    }
+
+    /** Number of failed logins since the start of the process; empty without a console. */
+    Optional<LongSupplier> failedLogins() {
+        return served.map(each -> each.api::failedLogins);
     }
 
     @Override

@@ -6,12 +6,15 @@ import dev.waybill.server.config.Installation;
 import dev.waybill.server.config.LikelyTopics;
 import dev.waybill.telemetry.metrics.Refresh;
 import dev.waybill.telemetry.metrics.WaybillMeters;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,15 +32,26 @@ final class ProcessMetrics implements AutoCloseable {
     /** Most dead letters that are read in each topic: far fewer than a command reads, because it happens all the time. */
     private static final int MOST_LETTERS = 1_000;
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final WaybillMeters meters = WaybillMeters.in(registry);
+    private final Clock clock;
+    private final PrometheusMeterRegistry registry;
+    private final WaybillMeters meters;
     private final List<WaybillMeters.Watching> watching = new ArrayList<>();
     private @Nullable Rendered last;
 
     private record Rendered(byte[] text, long at) {}
 
+    ProcessMetrics(Clock clock) {
+        this.clock = clock;
+        this.registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, new PrometheusRegistry(), clock);
+        this.meters = WaybillMeters.in(registry);
+    }
+
     Relay start(RelayPlan plan) {
         return meters.start(plan);
+    }
+
+    void logins(LongSupplier failed) {
+        meters.logins(failed);
     }
 
     void watch(Installation installation) {
@@ -73,7 +87,7 @@ final class ProcessMetrics implements AutoCloseable {
 
     /** In Prometheus' text format. Reads only memory. */
     synchronized byte[] text() {
-        long now = System.nanoTime();
+        long now = clock.monotonicTime();
         Rendered rendered = last;
         if (rendered == null || now - rendered.at > RENDERED_FOR_NANOS) {
             rendered = new Rendered(registry.scrape().getBytes(StandardCharsets.UTF_8), now);

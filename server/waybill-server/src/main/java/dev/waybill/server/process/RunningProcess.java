@@ -6,6 +6,7 @@ import dev.waybill.server.http.Answer;
 import dev.waybill.server.http.HttpServer;
 import dev.waybill.spi.Counted;
 import dev.waybill.telemetry.tracing.Tracing;
+import io.micrometer.core.instrument.Clock;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -39,10 +40,11 @@ public final class RunningProcess implements AutoCloseable {
      * @throws IOException if the address cannot be bound; then nothing runs
      */
     public static RunningProcess start(Installation installation) throws IOException {
-        ProcessMetrics metrics = new ProcessMetrics();
+        ProcessMetrics metrics = new ProcessMetrics(Clock.SYSTEM);
         // The Java agent provides the global one; without an agent nothing is traced.
         Tracing tracing = Tracing.of(GlobalOpenTelemetry.getOrNoop());
         Console console = new Console(installation);
+        console.failedLogins().ifPresent(metrics::logins);
         RunningRelays relays = new RunningRelays(installation, tracing, plan -> console.start(plan, metrics::start));
         InetSocketAddress address = installation.serving().address();
         HttpServer http = HttpServer.start(address, pages(relays, metrics), console.handler());
@@ -92,13 +94,15 @@ public final class RunningProcess implements AutoCloseable {
         return relays.find(name);
     }
 
+    /** Health, readiness and metrics are served until the relays have stopped. */
     @Override
     public void close() {
         log.info("Stopping: nothing more is sent; waiting for messages in flight.");
+        relays.announceStop();
         console.close();
+        relays.close();
         http.close();
         metrics.close();
-        relays.close();
         installation.close();
         log.info("Stopped; all leases are released.");
     }

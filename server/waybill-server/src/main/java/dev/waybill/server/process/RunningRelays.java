@@ -26,6 +26,7 @@ final class RunningRelays implements AutoCloseable {
     private final Function<RelayPlan, Relay> starting;
     private final RelayGroup group;
     private final Map<String, Relay> running = new ConcurrentHashMap<>();
+    private volatile boolean stopping;
 
     /** @param starting starts a relay, observed or not */
     RunningRelays(Installation installation, Tracing tracing, Function<RelayPlan, Relay> starting) {
@@ -69,8 +70,16 @@ final class RunningRelays implements AutoCloseable {
                 : plan;
     }
 
+    /** From now on the process is not ready, because it stops. */
+    void announceStop() {
+        stopping = true;
+    }
+
     /** Why the process is not ready; empty if every relay works, is idle, stands by, or has been failing for a short time only. */
     Optional<String> notReady() {
+        if (stopping) {
+            return Optional.of("stopping");
+        }
         return installation.relays().stream()
                 .flatMap(name -> notReady(name).stream())
                 .findFirst();

@@ -2,7 +2,7 @@
 // samples in a row; paused relays and estimates raise none.
 
 import { address } from './router.js';
-import { live, ringOf } from './live.js';
+import { live, ringOf, secondsSince } from './live.js';
 import { counted, spoken, visible } from './text.js';
 
 const STUCK_SECONDS = 60;
@@ -147,10 +147,11 @@ export function trend(relay) {
 export function problems(overview, relays) {
   const stores = overview.stores.filter((store) => !store.reachable && storeAway(store)).map((store) => ({
     tone: 'dead',
-    what: `store ${visible(store.store)} cannot be reached`,
-    since: store.ageSeconds,
+    what: `store ${visible(store.store)} cannot be read for`,
+    since: secondsSince(store.unavailableSince),
     why: visible(store.error),
-    todo: 'Check the database and its address. Relays go on by themselves when it is back; values below are the last known ones.',
+    todo: 'Check the database, its address and its login. After a new password restart this process, unless the password of a JDBC store comes from a file. '
+      + 'Relays go on when the store answers; ' + (store.sampledAt ? 'values below are the last known ones.' : 'nothing is known of it so far.'),
     href: address(['checks']),
     press: 'Checks',
   }));
@@ -166,13 +167,18 @@ function storeAway(store) {
   return first !== undefined && first !== live.receivedAt;
 }
 
+/** The names of stores of which nothing is known now. */
+export function unknownStores(overview) {
+  return overview.stores.filter((store) => !store.reachable).map((store) => visible(store.store));
+}
+
 /** Forgets stores that answer again. */
 export function forgetReachable(overview) {
   overview.stores.filter((store) => store.reachable).forEach((store) => unreachable.delete(store.store));
 }
 
 const REMEDIES = {
-  unavailable: 'Nothing is lost: events wait and go out in order. Check the broker; the relay tries again by itself.',
+  unavailable: 'Nothing is lost: events wait and go out in order. Check the broker; the relay tries again by itself. A password that was changed needs a restart of this process.',
   unattended: 'Start a process that runs this relay, or drop the relay if it is no longer needed.',
   failing: 'Nothing is lost: events wait. If it waits for a lock, end the transaction that holds it; the relay tries again by itself.',
   refused: 'Events stay in the outbox. It tries again by itself, and starts when the reason is gone.',
@@ -197,13 +203,14 @@ function ofRelay(relay) {
 
 /** One line: "37 dead, 1 paused, 5 fine". */
 export function totals(relays) {
-  const dead = relays.reduce((sum, relay) => sum + BigInt(relay.dead ?? 0), 0n);
-  const parked = relays.reduce((sum, relay) => sum + BigInt(relay.parked ?? 0), 0n);
+  const known = relays.filter((relay) => relay.words !== 'unknown');
+  const dead = known.reduce((sum, relay) => sum + BigInt(relay.dead ?? 0), 0n);
+  const parked = known.reduce((sum, relay) => sum + BigInt(relay.parked ?? 0), 0n);
   return {
-    dead, parked, deadMore: relays.some((relay) => relay.deadMore), parkedMore: relays.some((relay) => relay.parkedMore),
+    dead, parked, deadMore: known.some((relay) => relay.deadMore), parkedMore: known.some((relay) => relay.parkedMore),
+    unknown: relays.length - known.length,
     paused: relays.filter((relay) => relay.tone === 'paused').length,
     fine: relays.filter((relay) => relay.tone === 'fine').length,
-    withDead: relays.filter((relay) => some(relay.dead)).length,
   };
 }
 
@@ -235,7 +242,7 @@ export function sentence(relay) {
     return `Runs but publishes nothing; the oldest event has waited ${spoken(relay.oldestSeconds)}.`;
   }
   if (relay.words === 'unknown') {
-    return 'Its store does not answer; values are the last known ones.';
+    return 'Not known: its store cannot be read.' + (relay.backlog === undefined ? '' : ' The values are the last known ones.');
   }
   if (relay.words === 'never ran') {
     return 'It has never run. It starts with the first process that can reach its store.';

@@ -33,6 +33,12 @@ export function serverNow() {
   return Date.now() + live.clockOffset;
 }
 
+/** Seconds since a time of the server; undefined without one. */
+export function secondsSince(time) {
+  const at = millis(time);
+  return at === undefined ? undefined : Math.max(0, (serverNow() - at) / 1000);
+}
+
 /** The newest samples of a relay: backlog, oldest age and events published per second, once a second. */
 export function ringOf(relay) {
   const key = relay.store + '\n' + relay.relay;

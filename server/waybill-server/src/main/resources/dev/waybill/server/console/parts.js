@@ -1,9 +1,9 @@
 // Small parts of pages: states, times, ids, failures, dialogs.
 
 import { html, useEffect, useRef, useState } from './vendor/preact/standalone.module.js';
-import { serverNow } from './live.js';
+import { secondsSince, serverNow } from './live.js';
 import { useSlow, useTick } from './hooks.js';
-import { absolute, age, cutEnd, cutMiddle, millis, visible } from './text.js';
+import { absolute, age, cutEnd, cutMiddle, millis, spoken, visible } from './text.js';
 
 const SHAPES = { fine: '●', pending: '○', parked: '▲', dead: '■', paused: '◆' };
 
@@ -82,10 +82,15 @@ export function Loading({ loaded, what }) {
     ${slow && html`<div class="skeleton" role="status"><span class="unseen">Loading</span><i></i><i></i><i></i></div>`}`;
 }
 
-/** Parts of an answer that are missing because a store or a destination does not answer. */
+/** Parts of an answer that are not known because a store or a destination cannot be read. */
 export function Unavailable({ list = [] }) {
-  return list.map((each) => html`<div class="failure" role="alert"><${Mark} tone="dead">Not shown:
-    ${' '}${each.store ? 'store' : 'destination'} ${visible(each.store ?? each.destination)} does not answer. ${visible(each.error)}<//></div>`);
+  return list.map((each) => html`<div class="failure" role="alert"><${Mark} tone="dead">Not known${each.since && ' for ' + spoken(secondsSince(each.since))}:
+    ${' '}${each.store ? 'store' : 'destination'} ${visible(each.store ?? each.destination)} cannot be read. ${visible(each.error)}<//></div>`);
+}
+
+/** The sentence for an empty list. Where something cannot be read, nobody knows whether there is nothing. */
+export function Nothing({ unavailable = [], children }) {
+  return html`<p class="empty">${unavailable.length > 0 ? 'None known, because not everything can be read.' : children}</p>`;
 }
 
 /** A modal dialog. Escape closes it; the focus returns to where it was. */

@@ -88,10 +88,24 @@ class DoorTest {
         String second = sessions.begin(new Caller("bob", Role.VIEWER));
         sessions.find(first);
         for (int i = 0; i < LoginSessions.MOST - 1; i++) {
-            sessions.begin(new Caller("eve", Role.VIEWER));
+            sessions.begin(new Caller("eve " + i, Role.VIEWER));
         }
         assertThat(sessions.find(first)).isPresent();
         assertThat(sessions.find(second)).isEmpty();
+    }
+
+    @Test
+    void a_user_who_signs_in_again_and_again_ends_only_sessions_of_that_user() {
+        LoginSessions sessions = new LoginSessions(() -> now);
+        String ada = sessions.begin(new Caller("ada", Role.OPERATOR));
+        String first = sessions.begin(new Caller("vic", Role.VIEWER));
+        String last = first;
+        for (int i = 0; i < 2 * LoginSessions.MOST; i++) {
+            last = sessions.begin(new Caller("vic", Role.VIEWER));
+        }
+        assertThat(sessions.find(ada)).isPresent();
+        assertThat(sessions.find(first)).isEmpty();
+        assertThat(sessions.find(last)).isPresent();
     }
 
     @Test

@@ -76,6 +76,58 @@ class WatchingTest extends JournalApiFixture {
         assertThat(later.get("sampledAt")).isNotEqualTo(first.get("sampledAt"));
     }
 
+    /** The relay exists there, or it does not: nobody knows. */
+    @Test
+    void of_a_store_that_cannot_be_read_everything_is_unknown_since_a_time_and_for_a_reason() throws Exception {
+        Await.until("it was tried", () -> away().has("error"));
+        JsonNode store = away();
+        assertThat(store.get("reachable").asBoolean()).isFalse();
+        assertThat(store.get("error").asString()).isNotBlank();
+        Instant since = Instant.parse(store.get("unavailableSince").asString());
+        assertThat(list(store.get("relays")))
+                .extracting(relay -> relay.get("state").asString())
+                .containsExactly("unknown");
+
+        JsonNode relay = api.read("/api/relays/away/lost", V);
+        assertThat(relay.at("/relay/state").asString()).isEqualTo("unknown");
+        assertThat(relay.get("unavailableSince").asString()).isEqualTo(since.toString());
+        assertThat(api.get("/api/relays/away/other", V).statusCode()).isEqualTo(503);
+        sampledAfter(Instant.EPOCH);
+        assertThat(api.get("/api/relays/orders/other", V).statusCode()).isEqualTo(404);
+        for (String path : List.of("failures", "audit", "replays")) {
+            JsonNode unavailable = api.read("/api/" + path, V).get("unavailable");
+            assertThat(list(unavailable)).as(path).hasSize(1);
+            assertThat(unavailable.get(0).get("store").asString()).isEqualTo("away");
+            assertThat(unavailable.get(0).get("since").asString()).isEqualTo(since.toString());
+        }
+    }
+
+    /** What was read before may have changed: somebody may have paused it, or it runs no more. */
+    @Test
+    void the_state_of_a_relay_is_unknown_as_soon_as_its_store_cannot_be_read_again() throws Exception {
+        journal.open("main").close();
+        Await.until(
+                "it is known",
+                () -> api.read("/api/relays/orders/main", V)
+                        .at("/relay/state")
+                        .asString()
+                        .equals("not running"));
+        journal.execute("alter schema waybill rename to gone");
+        Await.until(
+                "it is unknown",
+                () -> api.read("/api/relays/orders/main", V)
+                        .at("/relay/state")
+                        .asString()
+                        .equals("unknown"));
+        assertThat(api.read("/api/relays/orders/main", V).at("/relay/backlog").asString())
+                .as("the last known one")
+                .isEqualTo("0");
+    }
+
+    private JsonNode away() throws Exception {
+        return api.read("/api/overview", V).get("stores").get(1);
+    }
+
     private JsonNode sampledAfter(Instant time) throws Exception {
         JsonNode[] last = new JsonNode[1];
         Await.until(() -> String.valueOf(last[0]), () -> {

@@ -26,7 +26,7 @@ class StoreSamplerTest {
                 })) {
             sampler.start();
             Await.until("it reads again", () -> readings.get() >= 3 && told.get() >= 2);
-            assertThat(sampler.sample().error()).get().asString().contains("NoClassDefFoundError: reading ");
+            assertThat(sampler.sample().unavailable()).get().asString().contains("NoClassDefFoundError: reading ");
         }
     }
 }

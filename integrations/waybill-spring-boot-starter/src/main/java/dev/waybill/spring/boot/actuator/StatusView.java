@@ -19,6 +19,7 @@ import dev.waybill.spring.boot.store.WaybillStore;
 import dev.waybill.spring.boot.store.WaybillStores;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,18 +48,10 @@ final class StatusView {
     Map<String, Object> all() {
         Map<String, Object> all = new LinkedHashMap<>();
         Map<String, Object> ofRelays = new LinkedHashMap<>();
-        Map<WaybillStore, Map<String, RelayStatus>> inStores = new LinkedHashMap<>();
+        Map<WaybillStore, InStore> inStores = new LinkedHashMap<>();
         for (RunningRelays.Status relay : relays.statuses()) {
             Map<String, Object> one = here(relay);
-            try {
-                RelayStatus status = inStores.computeIfAbsent(relay.store(), StatusView::byName)
-                        .get(relay.name());
-                if (status != null) {
-                    one.putAll(inStore(status));
-                }
-            } catch (StoreException e) {
-                one.put("error", String.valueOf(e.getMessage()));
-            }
+            one.putAll(inStores.computeIfAbsent(relay.store(), InStore::of).of(relay.name()));
             ofRelays.put(relay.name(), one);
         }
         all.put("relays", ofRelays);
@@ -68,10 +61,33 @@ final class StatusView {
         return all;
     }
 
-    private static Map<String, RelayStatus> byName(WaybillStore store) {
-        Map<String, RelayStatus> byName = new TreeMap<>();
-        store.admin().relays().forEach(status -> byName.put(status.name(), status));
-        return byName;
+    /**
+     * What a store tells of its relays, asked once for all of them.
+     *
+     * @param error why it cannot be read: then nothing is known of any relay
+     */
+    private record InStore(Map<String, RelayStatus> relays, Optional<String> error) {
+        static InStore of(WaybillStore store) {
+            try {
+                Map<String, RelayStatus> byName = new TreeMap<>();
+                store.admin().relays().forEach(status -> byName.put(status.name(), status));
+                return new InStore(byName, Optional.empty());
+            } catch (StoreException e) {
+                return new InStore(Map.of(), Optional.of(cannotBeRead(store, e)));
+            }
+        }
+
+        Map<String, Object> of(String relay) {
+            if (error.isPresent()) {
+                return Map.of("error", error.get());
+            }
+            RelayStatus status = relays.get(relay);
+            return status == null ? Map.of() : inStore(status);
+        }
+    }
+
+    private static String cannotBeRead(WaybillStore store, StoreException e) {
+        return "The store " + store.name() + " cannot be read, so what it has is unknown: " + e.getMessage();
     }
 
     private static Map<String, Object> here(RunningRelays.Status relay) {
@@ -87,6 +103,7 @@ final class StatusView {
         relay.statistics()
                 .flatMap(statistics -> statistics.state().problem())
                 .ifPresent(problem -> one.put("problem", problem));
+        relay.failingFor().ifPresent(time -> one.put("failingSeconds", time.toSeconds()));
         relay.statistics().ifPresent(statistics -> one.put("publishedHere", statistics.published()));
         return one;
     }
@@ -136,10 +153,18 @@ final class StatusView {
         }
         WaybillStore store = relay.get().store();
         Map<String, Object> one = here(relay.get());
-        RelayStatus status = byName(store).get(name);
-        if (status != null) {
-            one.putAll(inStore(status));
+        try {
+            one.putAll(InStore.of(store).of(name));
+            if (!one.containsKey("error")) {
+                putEvents(one, store, name, after);
+            }
+        } catch (StoreException e) {
+            one.put("error", cannotBeRead(store, e));
         }
+        return Optional.of(one);
+    }
+
+    private static void putEvents(Map<String, Object> one, WaybillStore store, String name, @Nullable String after) {
         ParkedQuery query = ParkedQuery.of(new RelayName(name)).atMost(PAGE);
         List<ParkedEvent> parked = store.admin().parked(after == null ? query : query.after(after));
         one.put("events", parked.stream().map(StatusView::parked).toList());
@@ -150,7 +175,6 @@ final class StatusView {
                 .ifPresent(replays -> one.put(
                         "replays",
                         replays.replays().stream().map(StatusView::replay).toList()));
-        return Optional.of(one);
     }
 
     private static Map<String, Object> parked(ParkedEvent event) {
@@ -203,19 +227,37 @@ final class StatusView {
         return Optional.of(one);
     }
 
-    /** The first store that has an event of this id. */
+    /**
+     * The first store that has an event of this id.
+     *
+     * @throws StoreException if no store that can be read has it, and one cannot be read
+     */
     Optional<Map<String, Object>> event(String id, Actor by) {
+        List<String> unknown = new ArrayList<>();
         for (WaybillStore store : stores.all()) {
-            Optional<EventHistory> history = store.admin().show(id);
-            if (history.isPresent()) {
-                Map<String, Object> one = event(store, history.get());
-                if (showPayloads) {
-                    store.admin().payload(id, by).ifPresent(payload -> one.put("payload", text(payload)));
+            try {
+                Optional<Map<String, Object>> found = event(store, id, by);
+                if (found.isPresent()) {
+                    return found;
                 }
-                return Optional.of(one);
+            } catch (StoreException e) {
+                unknown.add(cannotBeRead(store, e));
             }
         }
+        if (!unknown.isEmpty()) {
+            throw new StoreException(String.join(" ", unknown));
+        }
         return Optional.empty();
+    }
+
+    private Optional<Map<String, Object>> event(WaybillStore store, String id, Actor by) {
+        Optional<EventHistory> history = store.admin().show(id);
+        Optional<Map<String, Object>> found = history.map(known -> event(store, known));
+        if (showPayloads) {
+            found.ifPresent(
+                    one -> store.admin().payload(id, by).ifPresent(payload -> one.put("payload", text(payload))));
+        }
+        return found;
     }
 
     private static Map<String, Object> event(WaybillStore store, EventHistory history) {

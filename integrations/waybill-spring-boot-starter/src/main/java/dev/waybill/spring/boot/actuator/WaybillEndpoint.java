@@ -1,6 +1,7 @@
 package dev.waybill.spring.boot.actuator;
 
 import dev.waybill.admin.Actor;
+import dev.waybill.spi.StoreException;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,8 @@ class WaybillEndpoint {
                     .orElseGet(() -> new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND));
         } catch (IllegalArgumentException e) {
             return mistake(e);
+        } catch (StoreException e) {
+            return error(e, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }
 
@@ -93,13 +96,18 @@ class WaybillEndpoint {
             return new WebEndpointResponse<>(operations.perform(action, request, by));
         } catch (IllegalArgumentException | IllegalStateException e) {
             return mistake(e);
+        } catch (StoreException e) {
+            return error(e, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }
 
-    /** Spring Boot hides the messages of exceptions; this one is for the operator. */
     private static WebEndpointResponse<Map<String, Object>> mistake(RuntimeException e) {
-        return new WebEndpointResponse<>(
-                Map.of("error", String.valueOf(e.getMessage())), WebEndpointResponse.STATUS_BAD_REQUEST);
+        return error(e, WebEndpointResponse.STATUS_BAD_REQUEST);
+    }
+
+    /** Spring Boot hides the messages of exceptions; this one is for the operator. */
+    private static WebEndpointResponse<Map<String, Object>> error(RuntimeException e, int status) {
+        return new WebEndpointResponse<>(Map.of("error", String.valueOf(e.getMessage())), status);
     }
 
     private static Actor actor(SecurityContext security, String why) {

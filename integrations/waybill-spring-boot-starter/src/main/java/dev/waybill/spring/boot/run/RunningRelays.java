@@ -53,9 +53,24 @@ public final class RunningRelays extends RunWithContext {
      */
     static final int PHASE = DEFAULT_PHASE - 4096;
 
-    /** A relay of the application as it is now. */
-    public record Status(
-            String name, WaybillStore store, String destination, boolean alive, Optional<RelayStatistics> statistics) {}
+    /**
+     * A relay of the application as it is now.
+     *
+     * @param relay empty if it does not run
+     */
+    public record Status(String name, WaybillStore store, String destination, Optional<Relay> relay) {
+        public boolean alive() {
+            return relay.map(Relay::isAlive).orElse(false);
+        }
+
+        public Optional<RelayStatistics> statistics() {
+            return relay.map(Relay::statistics);
+        }
+
+        public Optional<Duration> failingFor() {
+            return relay.flatMap(Relay::failingFor);
+        }
+    }
 
     @Override
     void startAll() {
@@ -108,13 +123,11 @@ public final class RunningRelays extends RunWithContext {
     public synchronized List<Status> statuses() {
         List<Status> statuses = new ArrayList<>();
         planned.values().forEach(relay -> {
-            Optional<Relay> now = Optional.ofNullable(running.get(relay.name())).map(Running::relay);
             statuses.add(new Status(
                     relay.name(),
                     relay.store(),
                     relay.destination().name(),
-                    now.map(Relay::isAlive).orElse(false),
-                    now.map(Relay::statistics)));
+                    Optional.ofNullable(running.get(relay.name())).map(Running::relay)));
         });
         return statuses;
     }

@@ -5,7 +5,7 @@ import { get, path } from '../api.js';
 import { BulkDialog } from '../action.js';
 import { useLoaded } from '../hooks.js';
 import { SelectAll, SelectOne, Table, useSelection } from '../list.js';
-import { Action, Ago, Id, Loading, Text, Unavailable } from '../parts.js';
+import { Action, Ago, Id, Loading, Nothing, Text, Unavailable } from '../parts.js';
 import { address } from '../router.js';
 import { denied } from '../session.js';
 import { bytes, count, counted, plural, visible } from '../text.js';
@@ -20,7 +20,7 @@ function Topics({ only }) {
   return html`<div class="page"><h1>Dead letters</h1><p class="muted">Messages that a consumer gave up, kept by the broker until someone decides.</p>
     <${Loading} loaded=${loaded} what="Dead letters" /><${Unavailable} list=${loaded.value?.unavailable} />
     ${(loaded.value?.uncounted ?? []).length > 0 && html`<p class="muted">Not counted, because counting withholds letters from others: ${loaded.value.uncounted.map(visible).join(', ')}</p>`}
-    ${loaded.value && topics.length === 0 && html`<p class="empty">There are no dead letters in the destinations this process knows.</p>`}
+    ${loaded.value && topics.length === 0 && html`<${Nothing} unavailable=${loaded.value.unavailable}>There are no dead letters in the destinations this process knows.<//>`}
     ${topics.length > 0 && html`<${Table} label="Dead letters" columns=${['Topic', 'Destination', { name: 'Letters', number: true }, 'Consumers']}>${topics.map((topic) => html`<tr data-row tabindex="-1" key=${topic.destination + topic.topic}>
       <td data-label="Topic"><a href=${address(['dead-letters', topic.destination, topic.topic])}><b><${Text} value=${topic.topic} cut=${80} /></b></a></td>
       <td data-label="Destination">${visible(topic.destination)}</td><td data-label="Letters" class="number">${counted(topic.letters, { more: !topic.exact })}</td>

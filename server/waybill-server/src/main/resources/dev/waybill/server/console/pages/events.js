@@ -5,7 +5,7 @@ import { post } from '../api.js';
 import { BulkDialog, Field } from '../action.js';
 import { useLive, useTick } from '../hooks.js';
 import { Table } from '../list.js';
-import { Action, Ago, EventState, Failed, Id, Text } from '../parts.js';
+import { Action, Ago, EventState, Failed, Id, Text, Unavailable } from '../parts.js';
 import { address, go } from '../router.js';
 import { denied } from '../session.js';
 import { spoken, visible } from '../text.js';
@@ -83,7 +83,7 @@ export function Choice({ label, value, onChange, options, any }) {
 
 /** Pages of what was found, one store after another. Stop ends a search that looks at many rows. */
 function Found({ filter, names }) {
-  const [pages, setPages] = useState({ rows: [], lookedAt: '0' });
+  const [pages, setPages] = useState({ rows: [], unavailable: [], lookedAt: '0' });
   const running = useRef();
   const load = async (from) => {
     const controller = new AbortController();
@@ -93,11 +93,12 @@ function Found({ filter, names }) {
     try {
       let found = 0;
       while (place && found < 50) {
-        const page = await post('events/search', { ...filled(filter), store: names[place.store], after: place.after, limit: 50 }, controller.signal);
+        const page = await post('events/search', { ...filled(filter), store: names[place.store], after: place.after, limit: 50 }, controller.signal)
+          .catch((failure) => withoutStore(failure, names, names[place.store]));
         found += page.events.length;
         place = page.next ? { ...place, after: page.next } : place.store + 1 < names.length ? { store: place.store + 1 } : undefined;
         const next = place;
-        setPages((before) => ({ ...before, rows: [...before.rows, ...page.events], next, lookedAt: String(BigInt(before.lookedAt) + BigInt(page.lookedAt ?? 0)) }));
+        setPages((before) => ({ ...before, rows: [...before.rows, ...page.events], unavailable: [...before.unavailable, ...page.unavailable ?? []], next, lookedAt: String(BigInt(before.lookedAt) + BigInt(page.lookedAt ?? 0)) }));
       }
       setPages((before) => ({ ...before, loading: false }));
     } catch (failure) {
@@ -109,9 +110,17 @@ function Found({ filter, names }) {
     load({ store: 0 });
     return () => running.current.abort();
   }, []);
-  return html`<${Failed} failure=${pages.failure} again=${() => load(pages.next ?? { store: 0 })} />
+  return html`<${Unavailable} list=${pages.unavailable} /><${Failed} failure=${pages.failure} again=${() => load(pages.next ?? { store: 0 })} what=${'Store ' + visible(names[pages.next?.store ?? 0])} />
     ${pages.rows.length > 0 && html`<${Table} label="Events" columns=${['Event', 'Type', 'Aggregate', 'Appended', 'Relays']}>${pages.rows.map((event) => html`<${Row} key=${event.store + event.id} event=${event} several=${names.length > 1} />`)}<//>`}
-    ${pages.loading ? html`<${Searching} pages=${pages} onStop=${() => running.current.abort()} />` : html`<${Bound} pages=${pages} onMore=${() => load(pages.next)} />`}`;
+    ${pages.loading ? html`<${Searching} pages=${pages} onStop=${() => running.current.abort()} />` : !pages.failure && html`<${Bound} pages=${pages} onMore=${() => load(pages.next)} />`}`;
+}
+
+/** A store that cannot be read hides no other one. */
+function withoutStore(failure, names, store) {
+  if (failure.code !== 'store-unavailable' || names.length === 1) {
+    throw failure;
+  }
+  return { events: [], unavailable: [{ store, error: failure.message }] };
 }
 
 function Searching({ pages, onStop }) {

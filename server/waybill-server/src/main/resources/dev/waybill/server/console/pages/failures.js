@@ -5,7 +5,7 @@ import { get, path } from '../api.js';
 import { BulkDialog } from '../action.js';
 import { useLive, useLoaded } from '../hooks.js';
 import { SelectAll, SelectOne, Table, useSelection } from '../list.js';
-import { Action, Ago, EventState, Failed, Id, Loading, Text, Unavailable } from '../parts.js';
+import { Action, Ago, EventState, Failed, Id, Loading, Nothing, Text, Unavailable } from '../parts.js';
 import { address, go } from '../router.js';
 import { denied } from '../session.js';
 import { count, plural, visible } from '../text.js';
@@ -35,10 +35,10 @@ function GroupsPage({ chosen }) {
   return html`<div class="page"><h1>Failures</h1>
     <${Filter} chosen=${chosen} />
     <${Loading} loaded=${groups} what="Failures" /><${Unavailable} list=${groups.value?.unavailable} />
-    ${groups.value && !one && html`<${Groups} groups=${shown} showRelay where=${chosen.relay ? visible(chosen.relay) : 'any relay'} onChanged=${groups.again} />
+    ${groups.value && !one && html`<${Groups} groups=${shown} unavailable=${groups.value.unavailable} showRelay where=${chosen.relay ? visible(chosen.relay) : 'any relay'} onChanged=${groups.again} />
       ${smaller > 0 && html`<p class="muted">${count(smaller)} smaller groups are not shown: requeue or discard some of these, or choose by type.</p>`}`}
     ${one && html`<p><a href=${address(['failures'], { store: chosen.store, relay: chosen.relay })}>All groups</a></p>
-      ${group ? html`<${Groups} groups=${[group]} showRelay where="" onChanged=${groups.again} />` : groups.value && html`<p class="empty">${smaller > 0 ? 'This group is not among the biggest, or is empty now.' : 'This group is empty now: its events were requeued, discarded or published.'}</p>`}`}
+      ${group ? html`<${Groups} groups=${[group]} showRelay where="" onChanged=${groups.again} />` : groups.value && html`<${Nothing} unavailable=${groups.value.unavailable}>${smaller > 0 ? 'This group is not among the biggest, or is empty now.' : 'This group is empty now: its events were requeued, discarded or published.'}<//>`}`}
     ${chosen.relay && html`<${Rows} key=${JSON.stringify(chosen)} chosen=${chosen} total=${group?.count} />`}</div>`;
 }
 
@@ -106,6 +106,12 @@ export function Bound({ pages, onMore, total }) {
     return html`<p role="status" class="muted">Looking…</p>`;
   }
   const looked = pages.lookedAt && pages.lookedAt !== '0' ? `, looked at ${count(pages.lookedAt)}` : '';
+  if (!pages.next && pages.failure) {
+    return undefined;
+  }
+  if (!pages.next && (pages.unavailable ?? []).length > 0) {
+    return html`<p class="muted" role="status">${pages.rows.length === 0 ? 'None known' : plural(pages.rows.length, 'row')}, because not everything can be read.</p>`;
+  }
   if (!pages.next) {
     return html`<p class="muted" role="status">${pages.rows.length === 0 ? 'None' : plural(pages.rows.length, 'row') + (pages.more ? '; there may be more' : ', all there are')}${looked}.</p>`;
   }

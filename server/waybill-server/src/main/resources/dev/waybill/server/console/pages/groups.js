@@ -3,7 +3,7 @@
 import { html, useState } from '../vendor/preact/standalone.module.js';
 import { BulkDialog } from '../action.js';
 import { Table } from '../list.js';
-import { Action, Ago, EventState, Text } from '../parts.js';
+import { Action, Ago, EventState, Nothing, Text } from '../parts.js';
 import { address } from '../router.js';
 import { denied } from '../session.js';
 import { count, counted, visible } from '../text.js';
@@ -16,11 +16,11 @@ export function groupAddress(group) {
   return address(['failures'], { store: group.store, relay: group.relay, state: group.state, type: group.type, group: group.group });
 }
 
-/** `where` names the place for the sentence that nothing failed. */
-export function Groups({ groups, where, showRelay = false, onChanged = () => {} }) {
+/** `where` names the place for the sentence that nothing failed, which is only true if nothing is unavailable. */
+export function Groups({ groups, unavailable, where, showRelay = false, onChanged = () => {} }) {
   const [dialog, setDialog] = useState();
   if (groups.length === 0) {
-    return html`<p class="empty">Nothing is parked or dead in ${where}.</p>`;
+    return html`<${Nothing} unavailable=${unavailable}>Nothing is parked or dead in ${where}.<//>`;
   }
   const columns = [...(showRelay ? ['Relay'] : []), 'State', 'Type and error', { name: 'Events', number: true }, { name: 'Keys held', number: true },
     { name: '1 h', number: true }, { name: '24 h', number: true }, { name: '7 d', number: true }, 'Last', { name: 'Do', number: true }];

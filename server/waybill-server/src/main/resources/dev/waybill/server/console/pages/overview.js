@@ -4,7 +4,7 @@ import { html, useEffect, useReducer } from '../vendor/preact/standalone.module.
 import { get } from '../api.js';
 import { announce, useLive, useLoaded, useTick } from '../hooks.js';
 import { fillRing, live, ringOf, subscribe } from '../live.js';
-import { forgetReachable, judge, problems, RANK, runsHere, some, standbys, totals, trend } from '../judge.js';
+import { forgetReachable, judge, problems, RANK, runsHere, some, standbys, totals, trend, unknownStores } from '../judge.js';
 import { Table, useOrder } from '../list.js';
 import { Ago, Mark, Text } from '../parts.js';
 import { address } from '../router.js';
@@ -31,37 +31,47 @@ export function Overview() {
   forgetReachable(overview);
   const relays = judge(overview);
   const found = problems(overview, relays);
+  const unknown = unknownStores(overview);
   const silent = (performance.now() - live.receivedAt) / 1000;
   const known = live.frozen || silent <= STALE_SECONDS;
-  announce(!known ? 'state not known: no answer from the process' : found.length === 0 ? 'no problems' : plural(found.length, 'problem'));
+  announce(!known ? 'state not known: no answer from the process' : found.length === 0 ? (unknown.length === 0 ? 'no problems' : 'stores not known: ' + unknown.join(', ')) : plural(found.length, 'problem'));
   return html`<h1 class="unseen">Overview</h1>
-    <${Problems} silent=${known ? undefined : silent} found=${found} relays=${relays} findings=${checks.value?.findings ?? []} groups=${groups.value?.smaller === '0' ? groups.value.groups : undefined} />
+    <${Problems} silent=${known ? undefined : silent} found=${found} unknown=${unknown} relays=${relays} findings=${checks.value?.findings ?? []} groups=${groups.value?.smaller === '0' ? groups.value.groups : undefined} />
     <${Relays} relays=${relays} stores=${overview.stores} recent=${recent} />
     <div class="columns">
       <section><h2>Consumers</h2><${Letters} loaded=${letters} /></section>
-      <section><h2>Processes</h2><${Processes} relays=${relays} /></section>
+      <section><h2>Processes</h2><${Processes} relays=${relays} unknown=${unknown} /></section>
       <section class="grow"><h2>Recent</h2><${Recent} loaded=${audit} entries=${recent} /></section>
     </div>`;
 }
 
-function Problems({ silent, found, relays, findings, groups }) {
+function Problems({ silent, found, unknown, relays, findings, groups }) {
   const sums = totals(relays);
   const severe = findings.filter((finding) => finding.severity === 'problem');
   const kinds = groups?.filter((group) => group.state === 'dead').length;
   return html`<section class="problems" aria-label="Problems">
     ${silent !== undefined && html`<p class="headline trouble"><${Mark} tone="dead"><b>Not known now: no answer from the process for ${spoken(silent)}.</b> What follows is ${age(silent)} old.<//></p>`}
     ${found.length === 0
-      ? silent === undefined && html`<p class="headline fine-headline"><${Mark} tone="fine"><b>${relays.length === 0 ? 'There is no relay yet.' : 'No relay is stuck.'}</b><//></p>`
+      ? silent === undefined && html`<${Headline} relays=${relays} unknown=${unknown} />`
       : html`<p class="headline trouble"><${Mark} tone="dead"><b>${plural(found.length, 'PROBLEM', 'PROBLEMS')}</b><//></p>`}
     ${found.slice(0, 5).map((problem) => html`<${Problem} problem=${problem} />`)}
     ${found.length > 5 && html`<p class="card">and ${found.length - 5} more, in the table below</p>`}
     <p class="totals">
       ${sums.dead > 0n && html`<a href=${address(['failures'])}><${Mark} tone="dead">${counted(sums.dead, { more: sums.deadMore })} dead${kinds > 0 ? ' in ' + plural(kinds, 'group') : ''}<//></a>`}
       ${sums.parked > 0n && html`<a href=${address(['failures'])}><${Mark} tone="parked">${counted(sums.parked, { more: sums.parkedMore })} parked<//></a>`}
+      ${sums.unknown > 0 && html`<${Mark} tone="pending">${sums.unknown} unknown<//>`}
       ${sums.paused > 0 && html`<${Mark} tone="paused">${sums.paused} paused<//>`}
       ${sums.fine > 0 && html`<${Mark} tone="fine">${sums.fine} fine<//>`}
       ${severe.length > 0 && html`<a href=${address(['checks'])}><${Mark} tone="parked">${plural(severe.length, 'problem')} found by checks<//></a>`}
     </p></section>`;
+}
+
+/** The first line while no problem was found. */
+function Headline({ relays, unknown }) {
+  if (unknown.length > 0) {
+    return html`<p class="headline"><${Mark} tone="pending"><b>Not known yet of ${plural(unknown.length, 'store')}: ${unknown.join(', ')}.</b><//></p>`;
+  }
+  return html`<p class="headline fine-headline"><${Mark} tone="fine"><b>${relays.length === 0 ? 'There is no relay yet.' : 'No relay is stuck.'}</b><//></p>`;
 }
 
 function Problem({ problem }) {
@@ -80,9 +90,10 @@ function Relays({ relays, stores, recent }) {
     loadHistories(relays.slice(0, MOST_HISTORIES)).then(drawAgain);
   }, [relays.length]);
   if (relays.length === 0) {
+    const unknown = unknownStores({ stores });
     return html`<section><h2>Relays</h2><p class="empty">${stores.length === 0
       ? 'No store is configured. Add one under stores: in the configuration of this process.'
-      : 'No relay has run yet in ' + stores.map((store) => visible(store.store)).join(', ') + '. Configure one under relays: and start the process.'}</p></section>`;
+      : unknown.length > 0 ? 'Not known: ' + unknown.join(', ') + ' cannot be read.' : 'No relay has run yet in ' + stores.map((store) => visible(store.store)).join(', ') + '. Configure one under relays: and start the process.'}</p></section>`;
   }
   const columns = ['Relay', 'State', { name: 'Oldest', number: true }, { name: 'Backlog', number: true }, { name: 'Per s', number: true },
     { name: 'Dead', number: true }, { name: 'Parked', number: true }, '15 min'];
@@ -149,10 +160,10 @@ function Topic({ topic }) {
     ${consumers.length > 0 && html` <span class="muted">of ${consumers.map((each, index) => html`${index > 0 ? ', ' : ''}<${Text} value=${each.consumer} cut=${30} />`)}${(topic.consumers ?? []).length > 3 ? ' and others' : ''}</span>`}</p>`;
 }
 
-function Processes({ relays }) {
+function Processes({ relays, unknown }) {
   const processes = new Map();
   const of = (id) => processes.get(id) ?? processes.set(id, { runs: 0, standsBy: 0, fails: 0, here: false }).get(id);
-  for (const relay of relays) {
+  for (const relay of relays.filter((each) => each.storeState.reachable)) {
     if (relay.owner && relay.leaseUntil) {
       const owner = of(relay.owner);
       owner.runs++;
@@ -165,12 +176,13 @@ function Processes({ relays }) {
       process.here ||= each.here;
     }
   }
+  const notKnown = unknown.length > 0 && html`<p class="muted">not known of ${unknown.join(', ')}</p>`;
   if (processes.size === 0) {
-    return html`<p class="muted">no process runs a relay</p>`;
+    return notKnown || html`<p class="muted">no process runs a relay</p>`;
   }
   const list = [...processes].sort(([, a], [, b]) => b.fails - a.fails || b.runs - a.runs);
   return html`${list.slice(0, 6).map(([id, process]) => html`<p><${Text} value=${id} cut=${40} /> <span class="muted">${words(process)}</span></p>`)}
-    ${list.length > 6 && html`<p class="muted">and ${list.length - 6} more</p>`}`;
+    ${list.length > 6 && html`<p class="muted">and ${list.length - 6} more</p>`}${notKnown}`;
 }
 
 /** "runs 2 relays, stands by for 1, fails with 1, this process" */
@@ -180,9 +192,12 @@ function words({ runs, standsBy, fails, here }) {
 }
 
 function Recent({ loaded, entries }) {
-  if (entries.length === 0) {
-    return html`<p class="muted">${loaded.failure ? 'The audit is not known: ' + visible(loaded.failure.message) : loaded.value ? 'Nobody has changed anything yet.' : '–'}</p>`;
+  const unavailable = loaded.value?.unavailable ?? [];
+  if (entries.length === 0 && (loaded.failure || !loaded.value)) {
+    return html`<p class="muted">${loaded.failure ? 'The audit is not known: ' + visible(loaded.failure.message) : '–'}</p>`;
   }
-  return entries.slice(0, 6).map((entry) => html`<p><${Ago} at=${entry.at} /> <b><${Text} value=${entry.who} cut=${30} /></b> ${visible(entry.action)}${' '}
-    <${Text} value=${entry.relay} cut=${40} />${entry.why && html`: <span class="muted">“<${Text} value=${entry.why} cut=${80} />”</span>`}${entry.allowed === false && html` <${Mark} tone="parked">refused<//>`}</p>`);
+  return html`${unavailable.length > 0 && html`<p class="muted">not known of ${unavailable.map((each) => visible(each.store)).join(', ')}</p>`}
+    ${entries.length === 0 && unavailable.length === 0 && html`<p class="muted">Nobody has changed anything yet.</p>`}
+    ${entries.slice(0, 6).map((entry) => html`<p><${Ago} at=${entry.at} /> <b><${Text} value=${entry.who} cut=${30} /></b> ${visible(entry.action)}${' '}
+    <${Text} value=${entry.relay} cut=${40} />${entry.why && html`: <span class="muted">“<${Text} value=${entry.why} cut=${80} />”</span>`}${entry.allowed === false && html` <${Mark} tone="parked">refused<//>`}</p>`)}`;
 }

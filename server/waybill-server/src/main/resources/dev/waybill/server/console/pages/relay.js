@@ -7,7 +7,7 @@ import { useLive, useLoaded, useTick } from '../hooks.js';
 import { judge, runsHere, sentence, standbys } from '../judge.js';
 import { Table } from '../list.js';
 import { live, serverNow } from '../live.js';
-import { Action, Failed, Loading, Mark, Text } from '../parts.js';
+import { Action, Failed, Loading, Mark, Text, Unavailable } from '../parts.js';
 import { address, current, go } from '../router.js';
 import { denied } from '../session.js';
 import { age, count, counted, cutMiddle, latency, millis, plural, rate, visible } from '../text.js';
@@ -28,17 +28,19 @@ export function RelayPage({ parts: [, store, name] }) {
   const loaded = useLoaded((signal) => get('relays/' + path(store, name), {}, signal), [store, name]);
   const groups = useLoaded((signal) => get('failures', { store, relay: name }, signal), [store, name], 15_000);
   const sampled = overview && judge(overview).find((each) => each.store === store && each.relay === name);
-  const fresh = loaded.value && { storeState: { reachable: true }, tone: 'pending', words: loaded.value.relay.state, ...loaded.value.relay };
+  const { error, unavailableSince, ageSeconds } = loaded.value ?? {};
+  const fresh = loaded.value && { storeState: { store, reachable: error === undefined, error, unavailableSince, ageSeconds }, tone: 'pending', words: loaded.value.relay.state, ...loaded.value.relay };
   const relay = sampled ?? fresh;
   return html`<div class="page"><h1><span class="muted">${visible(store)} /</span> <${Text} value=${name} cut=${100} /></h1>
     <${Loading} loaded=${loaded} what="This relay" />
-    ${relay && html`<${State} relay=${relay} />
+    ${relay && html`${relay.storeState.error && html`<${Unavailable} list=${[{ store, error: relay.storeState.error, since: relay.storeState.unavailableSince }]} />`}
+      <${State} relay=${relay} />
       <${Actions} relay=${relay} onAct=${setDialog} />
       <${Facts} relay=${relay} />
       <${Processes} relay=${relay} />
       <${Charts} store=${store} name=${name} />
       <section><h2>Failures</h2><${Loading} loaded=${groups} what="Failures" />
-        ${groups.value && html`<${Groups} groups=${groups.value.groups} where="this relay" onChanged=${groups.again} />`}</section>
+        ${groups.value && html`<${Groups} groups=${groups.value.groups} unavailable=${groups.value.unavailable} where="this relay" onChanged=${groups.again} />`}</section>
       <${Configuration} configuration=${loaded.value?.configuration} />`}
     ${dialog && html`<${RelayDialog} kind=${dialog} relay=${relay} onClose=${() => { setDialog(undefined); loaded.again(); }} />`}</div>`;
 }
@@ -63,9 +65,9 @@ function Facts({ relay }) {
   const stale = (relay.storeState.ageSeconds ?? 0) + (performance.now() - live.receivedAt) / 1000 > 5;
   const fact = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="facts ${stale ? 'stale' : ''}">
-    ${fact('Run by', relay.owner ? html`<${Text} value=${relay.owner} cut=${60} />${runsHere(relay) ? ' (this process)' : ''}` : 'nobody')}
+    ${fact('Run by', relay.owner ? html`<${Text} value=${relay.owner} cut=${60} />${runsHere(relay) ? ' (this process)' : ''}` : relay.words === 'unknown' ? 'not known' : 'nobody')}
     ${relay.phase && fact('In this process', visible(relay.phase))}
-    ${relay.processes && fact('Standing by', standbys(relay).length === 0 ? 'nobody' : plural(standbys(relay).length, 'process', 'processes'))}
+    ${relay.processes && fact('Standing by', relay.words === 'unknown' ? 'not known' : standbys(relay).length === 0 ? 'nobody' : plural(standbys(relay).length, 'process', 'processes'))}
     ${fact('Epoch', relay.epoch === undefined ? '–' : count(relay.epoch))}
     ${fact('Lease', left === undefined || Number.isNaN(left) ? '–' : left > 0 ? age(left) + ' left' : 'ended ' + age(-left) + ' ago')}
     ${fact('Destination', visible(relay.destination ?? '–'))}

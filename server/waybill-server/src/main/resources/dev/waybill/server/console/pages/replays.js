@@ -5,7 +5,7 @@ import { get, path, post } from '../api.js';
 import { ConfirmDialog } from '../action.js';
 import { useLoaded } from '../hooks.js';
 import { Table } from '../list.js';
-import { Action, Ago, Command, Loading, Mark, Text, Unavailable } from '../parts.js';
+import { Action, Ago, Command, Loading, Mark, Nothing, Text, Unavailable } from '../parts.js';
 import { address } from '../router.js';
 import { denied } from '../session.js';
 import { count, counted, visible } from '../text.js';
@@ -23,7 +23,7 @@ export function ReplaysPage() {
   return html`<div class="page"><h1>Replays</h1><p class="muted">A replay publishes past events again, with the same ids, while its relay goes on. Choose them on the page <a href=${address(['events'])}>Events</a>: set a store and a relay, then “Replay these”.</p>
     <${Loading} loaded=${loaded} what="Replays" /><${Unavailable} list=${loaded.value?.unavailable} />
     ${without.length > 0 && html`<p class="muted">Stores without replays: ${without.map(visible).join(', ')}</p>`}
-    ${loaded.value && list.length === 0 && html`<p class="empty">There is no replay.</p>`}
+    ${loaded.value && list.length === 0 && html`<${Nothing} unavailable=${loaded.value.unavailable}>There is no replay.<//>`}
     ${list.length > 0 && html`<${Table} label="Replays" columns=${columns}>${list.map((replay) => html`<${Row} key=${replay.store + replay.name} replay=${replay} onCancel=${() => setCancelled(replay)} />`)}<//>`}
     ${cancelled && html`<${ConfirmDialog} title=${'Cancel ' + visible(cancelled.name)} label="Cancel the replay" danger means="What was sent stays sent. The rest is not sent." onClose=${() => { setCancelled(undefined); loaded.again(); }}
       run=${(reason) => post('replays/' + path(cancelled.store, cancelled.name) + '/cancel', { reason })} />`}</div>`;

@@ -58,7 +58,9 @@ class CommandsOnAJournalTest extends JournalCommandsFixture {
                 .containsPattern("(?m)^STORE +RELAY ")
                 .containsPattern("(?m)^orders +orders-to-kafka +not running ")
                 .containsPattern("(?m)^orders +orders-again +never ran ");
-        assertThat(cli.err()).contains("store away cannot be read since ", "refused").doesNotContain("\tat ");
+        assertThat(cli.err())
+                .contains("store away cannot be read since ", "refused")
+                .doesNotContain("\tat ");
         assertThat(cli.run("status", "--config", file.toString(), "--store", "orders"))
                 .isZero();
     }

@@ -171,7 +171,7 @@ abstract class RequeueOrderContract extends RequeueContract {
         assertThat(entry(RELAY, "a2").parked().orElseThrow().state()).isEqualTo(ParkedState.WAITING);
         assertThat(parkedNames(only(ParkedState.WAITING))).containsExactly("a2");
         assertThat(parkedNames(only(ParkedState.DUE))).doesNotContain("a2");
-        assertThat(admin().previewRequeue(RELAY, ids("a2"))).isEqualTo(new RequeuePreview(0, 0, true));
+        assertThat(admin().previewRequeue(RELAY, ids("a2"))).isEqualTo(RequeuePreview.NONE);
         assertThat(admin().requeue(RELAY, ids("a2"), ANNA)).isZero();
         assertThat(status().parked()).isEqualTo(state == ParkedState.DUE ? 2 : 1);
     }

@@ -1,6 +1,7 @@
 package dev.waybill.spi;
 
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,13 @@ public interface StoredEvent {
      */
     default boolean isWithheld() {
         return false;
+    }
+
+    /**
+     * Why the store could not read all of it, and what to do. Such an event is dead. Fields that cannot be read are empty.
+     */
+    default Optional<String> unreadable() {
+        return Optional.empty();
     }
 
     /** The unit of order: the stored key, or the aggregate if there is none. */

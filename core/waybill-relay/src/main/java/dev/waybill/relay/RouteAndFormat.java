@@ -29,6 +29,10 @@ final class RouteAndFormat {
             giveUp.accept(tooLarge(event));
             return;
         }
+        if (event.unreadable().isPresent()) {
+            giveUp.accept(event.unreadable().get());
+            return;
+        }
         OutboundMessage message;
         try {
             Address address = route.addressOf(event);

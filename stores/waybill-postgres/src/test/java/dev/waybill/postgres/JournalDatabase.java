@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -38,6 +39,18 @@ public final class JournalDatabase {
             throw new IllegalStateException(e);
         }
         return database;
+    }
+
+    /** A database whose text has another encoding than UTF8, without a journal. */
+    public static JournalDatabase inEncoding(PostgresServer server, String encoding) {
+        JournalDatabase usual = withoutJournal(server);
+        String name = usual.name() + "_" + encoding.toLowerCase(Locale.ROOT);
+        try {
+            usual.execute("create database " + name + " template template0 locale 'C' encoding '" + encoding + "'");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return new JournalDatabase(server, name);
     }
 
     public static JournalDatabase withoutJournal() {

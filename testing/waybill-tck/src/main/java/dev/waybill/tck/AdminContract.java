@@ -264,6 +264,24 @@ abstract class AdminContract extends SeveralRelaysContract {
     }
 
     @Test
+    void a_relay_paused_amid_its_backlog_claims_nothing_more_until_it_is_resumed() {
+        append("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12");
+        Courier relay = relay().limits(2, 100_000);
+        List<String> came = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Batch before = relay.claim();
+            admin().pause(RELAY, ANNA);
+            came.addAll(relay.names(before));
+            relay.publish(before);
+            assertThat(relay.drain()).isEmpty();
+            admin().resume(RELAY, ANNA);
+        }
+        came.addAll(relay.drain());
+
+        expect(came, "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12");
+    }
+
+    @Test
     void a_paused_relay_retries_nothing_and_stays_paused_in_a_new_session() {
         append("a1", "a2");
         drain(Map.of("a1", retryIn(SHORT)));

@@ -306,6 +306,23 @@ public abstract class ReplayContract extends ReplayEndingContract {
     }
 
     @Test
+    void a_pause_amid_its_events_holds_it() {
+        append("a1", "a2", "a3", "a4");
+        start(ReplayQuery.EVERYTHING);
+        Courier courier = replay().limits(1, 100_000);
+        Batch before = courier.claim();
+        admin().pause(REPLAY, ANNA);
+        List<String> came = new ArrayList<>(courier.names(before));
+        courier.publish(before);
+        assertThat(courier.drain()).isEmpty();
+        admin().resume(REPLAY, ANNA);
+        came.addAll(courier.drain());
+
+        expect(came, "a1", "a2", "a3", "a4");
+        assertThat(status(State.THROUGH).counts().sent()).isEqualTo(4);
+    }
+
+    @Test
     void retention_keeps_what_it_has_yet_to_send_and_no_longer() {
         append("a1", "b1", "a2");
         drain();

@@ -16,8 +16,18 @@ import java.util.Objects;
  *
  * @param lastSeq seq of the last event read, even if it was deleted meanwhile
  * @param cut whether the statement may have more events
+ * @param halt why it has none, if the relay may not read
  */
-record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
+record EventPage(List<JournalRow> rows, long lastSeq, boolean cut, Halt halt) {
+    /** Whether the relay may read, as the statement saw it. */
+    enum Halt {
+        NONE,
+        /** An operator paused it. */
+        PAUSED,
+        /** Another session has taken it over, or it was dropped. */
+        LEASE_LOST
+    }
+
     /** Checks the stored size first: only a compressed value must be fetched to measure it. */
     private static final String PAYLOAD_IS_LARGE = """
             (pg_column_size(e.payload) > 16384
@@ -48,12 +58,59 @@ record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
     static final String WITHHELD =
             "select seq, payload, payload_bytes, content_type, headers from waybill.event where seq = any (?)";
 
+    /** The columns that every row can be read with. */
+    static final String SEQ = "e.seq";
+
+    private static final String HALTED = """
+            (select %s from (values (1)) one (only_row)
+               left join waybill.relay r on r.name = ?
+               left join waybill.event e on false
+              where (r.epoch = ? and not r.paused) is not true)
+            union all
+            (%s)""";
+
+    /** Instead of a seq: those of events are above 0. */
+    private static final String WHY_HALTED = "case when r.paused then 0 else -1 end as seq";
+
+    /**
+     * Adds a row to a statement that says why it has no events. So a page that the relay may not read is not taken for one without
+     * events.
+     *
+     * @param columns of the statement, where the row has the reason instead of the seq
+     * @param page returns nothing unless {@link #MAY_READ}
+     * @return the statement, with the name of the relay and its epoch as two more parameters before the others
+     */
+    static String orHalted(String columns, String page) {
+        return HALTED.formatted(columns.replaceFirst(SEQ, WHY_HALTED), page);
+    }
+
+    /** Parameters: the epoch and the name of the relay. */
+    static final String MAY_READ = "(select r.epoch = ? and not r.paused from waybill.relay r where r.name = ?)";
+
     /** Reads the number of attempts. */
     interface Attempts {
         int of(ResultSet row) throws SQLException;
     }
 
-    /** Fetches large columns only if they fit, and never those larger than the largest message. */
+    /** A statement that returns events. */
+    interface Query {
+        /** @param columns {@link #COLUMNS}, or {@link #SEQ} */
+        PreparedStatement with(String columns) throws SQLException;
+    }
+
+    /**
+     * Fetches large columns only if they fit, and never those larger than the largest message. If a row cannot be read, the page
+     * ends before it, or has only that one.
+     */
+    static EventPage read(JournalConnection connection, Query query, Limits max, Attempts attempts)
+            throws SQLException {
+        try {
+            return read(connection, query.with(COLUMNS), max, attempts);
+        } catch (SQLException e) {
+            return new UnreadablePage(connection, e).read(query.with(SEQ), max, attempts);
+        }
+    }
+
     static EventPage read(JournalConnection connection, PreparedStatement statement, Limits max, Attempts attempts)
             throws SQLException {
         List<JournalRow> rows = new ArrayList<>();
@@ -62,7 +119,11 @@ record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
         boolean tooLarge = false;
         try (ResultSet row = statement.executeQuery()) {
             while (!tooLarge && row.next()) {
-                JournalRow event = new JournalRow(row, attempts.of(row));
+                Halt halt = halt(row);
+                if (halt != Halt.NONE) {
+                    return new EventPage(List.of(), 0, false, halt);
+                }
+                JournalRow event = JournalRow.read(row, attempts.of(row));
                 boolean tooLargeToSend = event.isLargerThan(max.largest());
                 bytes += tooLargeToSend ? event.smallBytes() : event.bytes();
                 tooLarge = bytes > max.bytes() && !rows.isEmpty();
@@ -80,7 +141,13 @@ record EventPage(List<JournalRow> rows, long lastSeq, boolean cut) {
         if (!withheld.isEmpty()) {
             rows.removeAll(withheld.values());
         }
-        return new EventPage(rows, lastSeq, cut);
+        return new EventPage(rows, lastSeq, cut, Halt.NONE);
+    }
+
+    /** What a row says instead of an event. */
+    static Halt halt(ResultSet row) throws SQLException {
+        long seq = row.getLong(1);
+        return seq > 0 ? Halt.NONE : seq == 0 ? Halt.PAUSED : Halt.LEASE_LOST;
     }
 
     /** Leaves events in the map that were deleted meanwhile. */

@@ -6,12 +6,16 @@ import dev.waybill.spi.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +46,7 @@ final class JournalRow implements StoredEvent {
     private @Nullable Withheld withheld;
     private final Instant createdAt;
     private final int attempts;
+    private final @Nullable String unreadable;
 
     /** Lengths of the columns that were withheld. */
     private record Withheld(long payload, long headers, long contentType) {
@@ -62,8 +67,42 @@ final class JournalRow implements StoredEvent {
         }
     }
 
-    /** Reads the columns of {@link EventPage#COLUMNS}. */
-    JournalRow(ResultSet row, int attempts) throws SQLException {
+    /**
+     * Reads the columns of {@link EventPage#COLUMNS}.
+     *
+     * @throws SQLException also if a value cannot be decoded
+     */
+    static JournalRow read(ResultSet row, int attempts) throws SQLException {
+        try {
+            return new JournalRow(row, attempts);
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw new SQLDataException("a value cannot be decoded (" + e.getClass().getSimpleName() + ")", "22000", e);
+        }
+    }
+
+    /** @param values the columns that can be read, by name */
+    static JournalRow damaged(long seq, int attempts, Map<String, byte[]> values, String reason) {
+        return new JournalRow(seq, attempts, values, reason);
+    }
+
+    private JournalRow(long seq, int attempts, Map<String, byte[]> values, String reason) {
+        this.seq = seq;
+        this.id = UuidForm.text(values.getOrDefault("id", new byte[16]));
+        this.type = values.getOrDefault("type", NOTHING);
+        this.version = 0;
+        this.aggregateType = values.getOrDefault("aggregate_type", NOTHING);
+        this.aggregateId = values.getOrDefault("aggregate_id", NOTHING);
+        this.aggregateVersion = OptionalLong.empty();
+        this.topic = values.get("topic");
+        this.key = values.get("key");
+        this.payload = NOTHING;
+        byte @Nullable [] created = values.get("created_at");
+        this.createdAt = created == null ? Instant.EPOCH : instant(created);
+        this.attempts = attempts;
+        this.unreadable = reason;
+    }
+
+    private JournalRow(ResultSet row, int attempts) throws SQLException {
         this.seq = row.getLong(1);
         this.id = UuidForm.text(row.getBytes(2));
         this.type = row.getBytes(3);
@@ -80,6 +119,7 @@ final class JournalRow implements StoredEvent {
         this.headers = withheld == null ? row.getBytes(13) : null;
         this.createdAt = instant(row.getBytes(14));
         this.attempts = attempts;
+        this.unreadable = null;
     }
 
     private static byte[] payload(byte @Nullable [] json, ResultSet row, int orElse) throws SQLException {
@@ -113,6 +153,11 @@ final class JournalRow implements StoredEvent {
     @Override
     public boolean isWithheld() {
         return withheld != null;
+    }
+
+    @Override
+    public Optional<String> unreadable() {
+        return Optional.ofNullable(unreadable);
     }
 
     /** Whether a single column has more bytes than this. */

@@ -80,8 +80,8 @@ final class JournalSession implements RelaySession {
         }
 
         @Override
-        public Optional<Batch> readPage(Limits max) throws SQLException {
-            return claimPage(max);
+        public Optional<Batch> take(JournalPosition start, JournalReader.Page page) throws SQLException {
+            return claimPage(start, page);
         }
 
         @Override
@@ -128,11 +128,8 @@ final class JournalSession implements RelaySession {
         return rows.isEmpty() ? Optional.empty() : Optional.of(handOut(new JournalBatch.Due(rows)));
     }
 
-    private Optional<Batch> claimPage(Limits max) throws SQLException {
-        JournalPosition start = reader.position();
-        JournalReader.Page page = reader.read(max);
+    private Optional<Batch> claimPage(JournalPosition start, JournalReader.Page page) throws SQLException {
         if (page.rows().isEmpty() && reader.betweenWindows()) {
-            saver.requireLease();
             windowEndedAt(page.end());
             return Optional.empty();
         }

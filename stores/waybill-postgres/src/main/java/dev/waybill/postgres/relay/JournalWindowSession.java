@@ -108,8 +108,8 @@ final class JournalWindowSession implements WindowSession {
         }
 
         @Override
-        public Optional<WindowPage> readPage(Limits max) throws SQLException {
-            return readWindow(max);
+        public Optional<WindowPage> take(JournalPosition start, JournalReader.Page page) throws SQLException {
+            return readWindow(start, page);
         }
 
         @Override
@@ -250,12 +250,7 @@ final class JournalWindowSession implements WindowSession {
                 SqlArgument.other(target.snapshot().toString())));
     }
 
-    private Optional<WindowPage> readWindow(Limits max) throws SQLException {
-        JournalPosition start = reader.position();
-        JournalReader.Page page = reader.read(max);
-        if (page.rows().isEmpty()) {
-            saver.requireLease();
-        }
+    private Optional<WindowPage> readWindow(JournalPosition start, JournalReader.Page page) throws SQLException {
         List<JournalRow> open = withoutParked(page.rows());
         if (open.isEmpty()) {
             leftOut += pages.isEmpty() ? page.rows().size() : 0;

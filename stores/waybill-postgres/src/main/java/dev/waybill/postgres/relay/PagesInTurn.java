@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param <P> what the session hands out
  */
 final class PagesInTurn<P> {
-    /** Inside a long window the session polls after so many pages, to see whether it was paused or a parked event is due. */
+    /** Inside a long window the session polls after so many pages, to see whether a parked event is due. */
     static final int PAGES_PER_POLL = 8;
 
     private final JournalReader reader;
@@ -39,8 +39,12 @@ final class PagesInTurn<P> {
         /** Parked events that are due; empty if there are none, or others of them are in flight. */
         Optional<P> readDue(Limits max) throws SQLException;
 
-        /** A page of the open window; may be empty. */
-        Optional<P> readPage(Limits max) throws SQLException;
+        /**
+         * Takes a page of the open window; it may be without events.
+         *
+         * @param start position before the page
+         */
+        Optional<P> take(JournalPosition start, JournalReader.Page page) throws SQLException;
 
         void windowOpened();
 
@@ -95,7 +99,10 @@ final class PagesInTurn<P> {
 
     private Optional<P> readPage(Limits max) throws SQLException {
         pagesSincePoll++;
-        return session.readPage(max);
+        JournalPosition start = reader.position();
+        Optional<JournalReader.Page> page = reader.read(max);
+        paused = page.isEmpty();
+        return paused ? Optional.empty() : session.take(start, page.get());
     }
 
     boolean isPaused() {

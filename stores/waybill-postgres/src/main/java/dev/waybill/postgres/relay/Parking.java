@@ -3,6 +3,7 @@ package dev.waybill.postgres.relay;
 import dev.waybill.RelayName;
 import dev.waybill.jdbc.kernel.ErrorText;
 import dev.waybill.jdbc.kernel.SqlArgument;
+import dev.waybill.jdbc.kernel.Statements;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.Limits;
 import dev.waybill.spi.Settlement;
@@ -29,12 +30,7 @@ final class Parking {
             insert into waybill.parked (relay, seq, key, state, holds, attempts, error, next_attempt_at)
             values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (relay, seq) do nothing""";
 
-    /** Followers that were promoted come first (their time is -infinity), so events of one key are ordered by seq. */
-    private static final String CLAIM_DUE = """
-            select e.*, p.attempts from waybill.parked p
-             cross join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e
-             where p.relay = ? and p.state = 'due' and p.next_attempt_at >= ?::timestamptz and p.next_attempt_at <= ?
-             order by p.next_attempt_at, p.seq limit ?""".formatted(EventPage.COLUMNS);
+    private static final String CLAIM_DUE = claimDue(EventPage.COLUMNS);
 
     private static final String REPARK = """
             update waybill.parked set state = ?, holds = ?, attempts = ?, error = ?, next_attempt_at = ?,
@@ -127,13 +123,30 @@ final class Parking {
         return closed;
     }
 
+    /**
+     * Followers that were promoted come first (their time is -infinity), so events of one key are ordered by seq. Nothing is due
+     * while the relay is paused.
+     */
+    private static String claimDue(String columns) {
+        return """
+            select e.*, p.attempts from waybill.parked p
+             cross join lateral (select %s from waybill.event e where e.seq = p.seq limit 1) e
+             where (select not r.paused from waybill.relay r where r.name = ?)
+               and p.relay = ? and p.state = 'due' and p.next_attempt_at >= ?::timestamptz and p.next_attempt_at <= ?
+             order by p.next_attempt_at, p.seq limit ?""".formatted(columns);
+    }
+
     List<JournalRow> due(Instant now, Limits max) throws SQLException {
-        PreparedStatement statement = connection.prepare(CLAIM_DUE);
-        statement.setString(1, relay.value());
-        statement.setString(2, floor.text());
-        statement.setTimestamp(3, Timestamp.from(now));
-        statement.setInt(4, max.events());
-        return EventPage.read(connection, statement, max, row -> row.getInt(16)).rows();
+        return EventPage.read(connection, columns -> due(columns, now, max), max, row -> row.getInt("attempts"))
+                .rows();
+    }
+
+    private PreparedStatement due(String columns, Instant now, Limits max) throws SQLException {
+        PreparedStatement statement =
+                connection.prepare(columns.equals(EventPage.COLUMNS) ? CLAIM_DUE : claimDue(columns));
+        Statements.bind(
+                statement, 1, relay.value(), relay.value(), floor.text(), Timestamp.from(now), max.events());
+        return statement;
     }
 
     /** Parks events of a window's page that were not published. */

@@ -73,14 +73,16 @@ record ReplayRange(Snapshot snapshot, long floor, long high) {
     }
 
     ReplaySize count(JournalConnection connection, ReplayQuery query) throws SQLException {
+        JournalNumbers numbers = new JournalNumbers(connection);
         long events = 0;
         long from = floor;
         for (int step = 0; step < MOST_STEPS && from < high; step++) {
-            long to = Math.min(high, from + STEP);
+            long to = high - from > STEP ? from + STEP : high;
             List<@Nullable Object> arguments = values(query);
             arguments.addAll(List.of(from, to, SqlArgument.other(snapshot.toString())));
             events += connection.one(countStatement(query), row -> row.getLong(1), arguments.toArray());
-            from = to;
+            // Where a sequence was set forward, no event follows for a long way.
+            from = numbers.event(to, high).map(found -> found.number() - 1).orElse(high);
         }
         return new ReplaySize(events, from >= high);
     }

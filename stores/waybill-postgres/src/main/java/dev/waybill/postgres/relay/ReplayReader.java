@@ -1,25 +1,30 @@
 package dev.waybill.postgres.relay;
 
+import dev.waybill.jdbc.kernel.SqlArgument;
+import dev.waybill.jdbc.kernel.Statements;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.postgres.journal.JournalSql;
 import dev.waybill.postgres.relay.JournalPosition.Point;
 import dev.waybill.spi.Limits;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
+import java.util.Optional;
 
 /**
  * Reads the one window of a replay: the events that match its filter and are visible in the snapshot that was taken when it
  * started, along the primary key. No transaction is late in a window whose base is empty.
  */
 final class ReplayReader extends JournalReader {
-    /** Returns nothing under a newer epoch. */
-    private static final String PAGE = """
+    private static final String PAGE = page(EventPage.COLUMNS);
+
+    private static String page(String columns) {
+        return EventPage.orHalted(columns, """
             select %s from waybill.event e join waybill.replay q on q.relay = ?
-             where (select r.epoch from waybill.relay r where r.name = ?) = ?
+             where %s
                and e.seq > ? and e.seq <= ? and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
                and %s
-             order by e.seq limit ?""".formatted(EventPage.COLUMNS, JournalSql.REPLAY_MATCHES);
+             order by e.seq limit ?""".formatted(columns, EventPage.MAY_READ, JournalSql.REPLAY_MATCHES));
+    }
 
     ReplayReader(JournalConnection connection, Poller poller, JournalPosition start) {
         super(connection, poller, start);
@@ -37,17 +42,29 @@ final class ReplayReader extends JournalReader {
     }
 
     @Override
-    Page read(Limits max) throws SQLException {
+    Optional<Page> read(Limits max) throws SQLException {
         Point target = requireTarget();
-        long to = Math.min(position().high(), from() + SPAN);
-        PreparedStatement statement = connection().prepare(PAGE);
-        statement.setString(1, poller().relay().value());
-        statement.setString(2, poller().relay().value());
-        statement.setLong(3, poller().epoch());
-        statement.setLong(4, from());
-        statement.setLong(5, to);
-        statement.setObject(6, target.snapshot().toString(), Types.OTHER);
-        statement.setInt(7, max.events());
-        return moveBehind(EventPage.read(connection(), statement, max, row -> 0), target, to);
+        long to = upTo(SPAN);
+        EventPage page = EventPage.read(connection(), columns -> page(columns, target, max, to), max, row -> 0);
+        return moveBehind(page, target, to);
+    }
+
+    private PreparedStatement page(String columns, Point target, Limits max, long to) throws SQLException {
+        PreparedStatement statement = connection().prepare(columns.equals(EventPage.COLUMNS) ? PAGE : page(columns));
+        String relay = poller().relay().value();
+        long epoch = poller().epoch();
+        Statements.bind(
+                statement,
+                1,
+                relay,
+                epoch,
+                relay,
+                epoch,
+                relay,
+                from(),
+                to,
+                SqlArgument.other(target.snapshot().toString()),
+                max.events());
+        return statement;
     }
 }

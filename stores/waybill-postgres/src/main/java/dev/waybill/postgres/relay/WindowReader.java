@@ -1,5 +1,7 @@
 package dev.waybill.postgres.relay;
 
+import dev.waybill.jdbc.kernel.SqlArgument;
+import dev.waybill.jdbc.kernel.Statements;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.postgres.journal.JournalSql;
 import dev.waybill.postgres.relay.JournalPosition.Point;
@@ -10,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -58,29 +61,18 @@ final class WindowReader extends JournalReader {
              where %s is distinct from 'aborted'
                and exists (select from waybill.event e where e.xid = x.xid)""".formatted(JournalSql.XACT_STATUS);
 
-    /** A page of a window without late transactions, along the primary key. Returns nothing under a newer epoch. */
-    static final String PAGE = """
-            select %s from waybill.event e
-             where (select r.epoch from waybill.relay r where r.name = ?) = ?
-               and e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
-               and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
-             order by e.seq limit ?""".formatted(EventPage.COLUMNS);
-
-    private static final String LATE = """
-            select l.* from unnest(?::xid8[]) x(xid) cross join lateral (
-                select %s from waybill.event e where e.xid = x.xid and e.seq > ? and e.seq <= ?
-                 order by e.xid, e.seq limit ?) l
-             where (select r.epoch from waybill.relay r where r.name = ?) = ?""".formatted(EventPage.COLUMNS);
+    /** A page of a window without late transactions, along the primary key. */
+    static final String PAGE = page(EventPage.COLUMNS);
 
     /** A page of a window with late transactions: fresh and late ones, merged by seq. */
-    static final String PAGE_WITH_LATE = "(" + PAGE + ")\nunion all\n(" + LATE + ")\norder by seq limit ?";
+    static final String PAGE_WITH_LATE = pageWithLate(EventPage.COLUMNS);
 
     private static final int FEW = 16;
     private static final int MANY = Integer.MAX_VALUE / 2;
 
     /** Where events were deleted there is nothing to read, and larger steps cost no more. */
     private static final long MOST_SPAN = 100 * SPAN;
-    /** A page that took longer examined many rows. */
+    /** A page that took so much longer than the fastest one, which spent its time in the network, examined many rows. */
     private static final long QUICK_NANOS = 5_000_000;
     /** Up to so many xids are looked up one by one; in a longer range those with events are searched. */
     private static final long MOST_LOOKED_UP = 1_000;
@@ -89,8 +81,34 @@ final class WindowReader extends JournalReader {
     private int worthAsking = MANY;
     /** How many seqs the next page covers. */
     private long span = SPAN;
+
+    private long fastestNanos = Long.MAX_VALUE;
     /** Transactions of the current window that were in progress at its base and have events. */
     private long[] late = new long[0];
+
+    private static String fresh(String columns) {
+        return """
+            select %s from waybill.event e
+             where %s
+               and e.seq > ? and e.seq <= ? and e.xid >= ?::xid8 and e.xid < ?::xid8
+               and pg_visible_in_snapshot(e.xid, ?::pg_snapshot)
+             order by e.seq limit ?""".formatted(columns, EventPage.MAY_READ);
+    }
+
+    private static String page(String columns) {
+        return EventPage.orHalted(columns, fresh(columns));
+    }
+
+    private static String pageWithLate(String columns) {
+        return page(columns) + """
+
+            union all
+            (select l.* from unnest(?::xid8[]) x(xid) cross join lateral (
+                select %s from waybill.event e where e.xid = x.xid and e.seq > ? and e.seq <= ?
+                 order by e.xid, e.seq limit ?) l
+             where %s)
+            order by seq limit ?""".formatted(columns, EventPage.MAY_READ);
+    }
 
     WindowReader(JournalConnection connection, Poller poller) {
         super(connection, poller, JournalPosition.BEGINNING);
@@ -119,48 +137,64 @@ final class WindowReader extends JournalReader {
     }
 
     @Override
-    Page read(Limits max) throws SQLException {
+    Optional<Page> read(Limits max) throws SQLException {
         Point target = requireTarget();
         Limits asked = max.within(worthAsking);
-        long to = Math.min(position().high(), from() + span);
-        PreparedStatement statement = late.length == 0 ? freshPage(target, asked, to) : mergedPage(target, asked, to);
+        long to = upTo(span);
         long begun = System.nanoTime();
-        EventPage page = EventPage.read(connection(), statement, asked, row -> 0);
-        boolean quick = page.rows().isEmpty() && System.nanoTime() - begun < QUICK_NANOS;
+        EventPage page = EventPage.read(
+                connection(),
+                columns -> late.length == 0
+                        ? freshPage(columns, target, asked, to)
+                        : mergedPage(columns, target, asked, to),
+                asked,
+                row -> 0);
+        long nanos = System.nanoTime() - begun;
+        fastestNanos = Math.min(fastestNanos, nanos);
+        boolean quick = page.rows().isEmpty() && nanos - fastestNanos < QUICK_NANOS;
         span = quick ? Math.min(2 * span, MOST_SPAN) : SPAN;
         boolean cutByBytes = page.cut() && page.rows().size() < asked.events();
         worthAsking = cutByBytes ? 2 * page.rows().size() + FEW : 2 * Math.min(worthAsking, MANY / 2);
         return moveBehind(page, target, to);
     }
 
-    private PreparedStatement freshPage(Point target, Limits max, long to) throws SQLException {
-        PreparedStatement statement = connection().prepare(PAGE);
+    private PreparedStatement freshPage(String columns, Point target, Limits max, long to) throws SQLException {
+        PreparedStatement statement = connection().prepare(columns.equals(EventPage.COLUMNS) ? PAGE : page(columns));
         bindFresh(statement, target, max, to);
         return statement;
     }
 
-    private PreparedStatement mergedPage(Point target, Limits max, long to) throws SQLException {
-        PreparedStatement statement = connection().prepare(PAGE_WITH_LATE);
-        bindFresh(statement, target, max, to);
-        statement.setObject(9, xids(late), Types.OTHER);
-        statement.setLong(10, position().seq());
-        statement.setLong(11, to);
-        statement.setInt(12, max.events());
-        statement.setString(13, poller().relay().value());
-        statement.setLong(14, poller().epoch());
-        statement.setInt(15, max.events());
+    private PreparedStatement mergedPage(String columns, Point target, Limits max, long to) throws SQLException {
+        PreparedStatement statement =
+                connection().prepare(columns.equals(EventPage.COLUMNS) ? PAGE_WITH_LATE : pageWithLate(columns));
+        int at = bindFresh(statement, target, max, to);
+        Statements.bind(
+                statement,
+                at,
+                SqlArgument.other(xids(late)),
+                position().seq(),
+                to,
+                max.events(),
+                poller().epoch(),
+                poller().relay().value(),
+                max.events());
         return statement;
     }
 
-    private void bindFresh(PreparedStatement statement, Point target, Limits max, long to) throws SQLException {
-        statement.setString(1, poller().relay().value());
-        statement.setLong(2, poller().epoch());
-        statement.setLong(3, from());
-        statement.setLong(4, to);
-        statement.setObject(5, Long.toString(position().base().next()), Types.OTHER);
-        statement.setObject(6, Long.toString(target.snapshot().xmax()), Types.OTHER);
-        statement.setObject(7, target.snapshot().toString(), Types.OTHER);
-        statement.setInt(8, max.events());
+    private int bindFresh(PreparedStatement statement, Point target, Limits max, long to) throws SQLException {
+        return Statements.bind(
+                statement,
+                1,
+                poller().relay().value(),
+                poller().epoch(),
+                poller().epoch(),
+                poller().relay().value(),
+                from(),
+                to,
+                SqlArgument.xid(position().base().next()),
+                SqlArgument.xid(target.snapshot().xmax()),
+                SqlArgument.other(target.snapshot().toString()),
+                max.events());
     }
 
     private long[] findLate(JournalPosition window) throws SQLException {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waybill.postgres.JournalFixture;
 import dev.waybill.postgres.journal.JournalConnection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
@@ -20,8 +19,7 @@ class EventPageTest extends JournalFixture {
                 select 'large', 'Thing', 'b', to_json(string_agg(md5(n::text), '')) from generate_series(1, 1000) n""");
         JournalConnection connection = JournalConnection.open(database.dataSource());
         try {
-            PreparedStatement statement = connection.prepare(ALL);
-            EventPage page = EventPage.read(connection, statement, PLENTY, row -> {
+            EventPage page = EventPage.read(connection, columns -> connection.prepare(ALL), PLENTY, row -> {
                 database.execute("delete from waybill.event where type = 'large'");
                 return 0;
             });

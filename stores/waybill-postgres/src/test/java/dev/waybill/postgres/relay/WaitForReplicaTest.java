@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -134,24 +136,68 @@ class WaitForReplicaTest extends JournalFixture {
                 .isEmpty();
     }
 
+    /**
+     * It stores the WAL and confirms what it has flushed, as {@code pg_receivewal} and {@code pg_basebackup -X stream} do. It
+     * cannot be promoted.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"pg_receivewal", "pg_basebackup", "north"})
+    void a_receiver_of_wal_that_replays_nothing_is_not_a_standby(String name) throws Exception {
+        PostgresJournal waiting = name.equals("north") ? waitingFor(name) : waitingFor();
+        appendOverItsOwnConnection("a1");
+        RelaySession session = open(waiting);
+        assertThat(drain(session)).isEmpty();
+        Connection receiving = replicationConnection("true", name);
+        try (PGReplicationStream wal = receiving
+                .unwrap(PGConnection.class)
+                .getReplicationAPI()
+                .replicationStream()
+                .physical()
+                .withStartPosition(LogSequenceNumber.valueOf(written()))
+                .start()) {
+            wal.setFlushedLSN(LogSequenceNumber.valueOf(written()));
+            wal.forceUpdateStatus();
+            awaitFlushed(written());
+
+            assertThat(drain(session)).isEmpty();
+            assertThat(standbys(waiting).severity()).isEqualTo(Finding.Severity.PROBLEM);
+        }
+    }
+
+    private long written() throws SQLException {
+        return database.number("select (pg_current_wal_insert_lsn() - '0/0')::bigint");
+    }
+
+    private void awaitFlushed(long written) throws SQLException {
+        Await.until(
+                "the reader confirmed",
+                () -> database.number("select count(*) from pg_stat_replication where flush_lsn >= '0/0'::pg_lsn + "
+                                + written)
+                        == 1);
+    }
+
+    private Connection replicationConnection(String mode, String name) throws SQLException {
+        Properties properties = new Properties();
+        PGProperty.USER.set(properties, ((PGSimpleDataSource) database.dataSource()).getUser());
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "9.4");
+        PGProperty.APPLICATION_NAME.set(properties, name);
+        PGProperty.REPLICATION.set(properties, mode);
+        PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
+        return tracked(DriverManager.getConnection(database.server().jdbcUrl(database.name()), properties));
+    }
+
     /** It confirms what it has read, like change data capture. */
     @Test
     void a_reader_of_a_logical_slot_is_not_a_standby() throws Exception {
         database.execute("create publication changes for table waybill.audit");
-        Properties properties = new Properties();
-        PGProperty.USER.set(properties, ((PGSimpleDataSource) database.dataSource()).getUser());
-        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "9.4");
-        PGProperty.REPLICATION.set(properties, "database");
-        PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
-        Connection reading =
-                tracked(DriverManager.getConnection(database.server().jdbcUrl(database.name()), properties));
+        Connection reading = replicationConnection("database", "changes");
         try (Statement statement = reading.createStatement()) {
             statement.execute("CREATE_REPLICATION_SLOT changes TEMPORARY LOGICAL pgoutput");
         }
         appendOverItsOwnConnection("a1");
         RelaySession session = open(waitingFor());
         assertThat(drain(session)).isEmpty();
-        long written = database.number("select (pg_current_wal_insert_lsn() - '0/0')::bigint");
+        long written = written();
         try (PGReplicationStream changes = reading.unwrap(PGConnection.class)
                 .getReplicationAPI()
                 .replicationStream()
@@ -162,11 +208,7 @@ class WaitForReplicaTest extends JournalFixture {
                 .start()) {
             changes.setFlushedLSN(LogSequenceNumber.valueOf(written));
             changes.forceUpdateStatus();
-            Await.until(
-                    "the reader confirmed",
-                    () -> database.number("select count(*) from pg_stat_replication where flush_lsn >= '0/0'::pg_lsn + "
-                                    + written)
-                            == 1);
+            awaitFlushed(written);
 
             assertThat(drain(session)).isEmpty();
             assertThat(standbys(waitingFor()).what()).contains("no standby is connected");

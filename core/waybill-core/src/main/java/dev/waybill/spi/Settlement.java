@@ -1,6 +1,7 @@
 package dev.waybill.spi;
 
 import java.time.Instant;
+import java.util.List;
 
 /** The outcome of a claimed event. */
 public sealed interface Settlement {
@@ -15,11 +16,29 @@ public sealed interface Settlement {
                 || (settlement instanceof Dead dead && dead.holdsKey);
     }
 
+    /**
+     * Stores call this before they write anything.
+     *
+     * @throws IllegalArgumentException if a counted {@link RetryAt} is given for the last attempt of an event
+     */
+    static void requireAttemptsLeft(List<? extends StoredEvent> events, List<Settlement> settlements) {
+        for (int i = 0; i < events.size(); i++) {
+            StoredEvent event = events.get(i);
+            int attempts = event.attempts() + 1;
+            if (settlements.get(i) instanceof RetryAt retry && retry.counted() && attempts >= event.maxAttempts()) {
+                throw new IllegalArgumentException(
+                        "Event " + event.id() + " is to be sent again after attempt " + attempts + " of "
+                                + event.maxAttempts() + ": settle it as dead, which says whether its key waits.");
+            }
+        }
+    }
+
     /** The destination has acknowledged it. */
     record Published() implements Settlement {}
 
     /**
-     * It failed and is sent again at the given time; until then its key is closed.
+     * It failed and is sent again at the given time; until then its key is closed. Never given for the last of
+     * {@link StoredEvent#maxAttempts}, if it is counted.
      *
      * @param counted whether it counts as an attempt; false if only its part of the destination was unavailable
      */

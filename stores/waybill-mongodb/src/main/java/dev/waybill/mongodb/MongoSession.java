@@ -257,6 +257,7 @@ final class MongoSession implements RelaySession {
             throw new IllegalArgumentException("Relay " + relay + ": " + settlements.size()
                     + " settlements for a batch of " + oldest.records().size() + " events.");
         }
+        Settlement.requireAttemptsLeft(oldest.records(), settlements);
         return out.removeFirst();
     }
 

@@ -57,10 +57,6 @@ final class Settling {
 
     private void fail(OutboxRecord record, Settlement.RetryAt retry) {
         int sent = record.attempts() + (retry.counted() ? 1 : 0);
-        if (retry.counted() && sent >= record.maxAttempts()) {
-            giveUp(record, retry.error(), sent, false);
-            return;
-        }
         write(record, retry.error(), sent, inState(Field.RETRY).append("next_attempt_at", time(retry.at())));
     }
 

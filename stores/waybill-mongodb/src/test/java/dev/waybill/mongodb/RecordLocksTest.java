@@ -171,8 +171,10 @@ class RecordLocksTest {
         for (int failure = 1; failure <= 5; failure++) {
             Batch batch = session.claim(OutboxScene.PLENTY).orElseThrow();
             assertThat(batch.events().get(0).attempts()).isEqualTo(failure - 1);
-            Settlement retry = scene.retryIn(Duration.ofSeconds(1));
-            session.settle(batch, failure == 1 ? List.of(retry, Settlement.BEHIND) : List.of(retry));
+            Settlement outcome = failure < 5
+                    ? scene.retryIn(Duration.ofSeconds(1))
+                    : new Settlement.Dead("the broker said no", true, false);
+            session.settle(batch, failure == 1 ? List.of(outcome, Settlement.BEHIND) : List.of(outcome));
             Document record = scene.record("e1");
             assertThat(record)
                     .containsEntry("status", "failed")

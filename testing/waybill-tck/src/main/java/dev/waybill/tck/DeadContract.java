@@ -1,9 +1,12 @@
 package dev.waybill.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waybill.admin.ParkedEvent;
 import dev.waybill.admin.ParkedState;
+import dev.waybill.spi.Batch;
 import dev.waybill.spi.Settlement;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +88,30 @@ abstract class DeadContract extends ParkingContract {
         assertThat(relay.drain()).isEmpty();
         assertThat(parked("a1").state()).isEqualTo(ParkedState.DEAD);
         assertThat(parked("a2").state()).isEqualTo(ParkedState.WAITING);
+    }
+
+    @Test
+    void a_counted_retry_after_the_last_attempt_is_refused_and_leaves_the_event_in_flight() {
+        append("a1", "a2");
+        Courier relay = relay().limits(1, 1_000_000);
+        Batch batch = relay.claim();
+        int most = batch.events().get(0).maxAttempts();
+        assumeTrue(most < Integer.MAX_VALUE, "this store has no maximum of attempts");
+        for (int attempt = 1; attempt < most; attempt++) {
+            relay.settle(batch, retryIn(SHORT));
+            pass(SHORT);
+            batch = relay.claim();
+        }
+        Batch last = batch;
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> relay.session().settle(last, List.of(retryIn(SHORT))))
+                .withMessageContaining(id("a1"))
+                .withMessageContaining("attempt " + most + " of " + most);
+        assertThat(relay.drain()).isEmpty();
+        relay.settle(last, deadHolding());
+        assertThat(relay.drain()).isEmpty();
+        assertThat(parked("a1").attempts()).isEqualTo(most);
     }
 
     @Test

@@ -266,6 +266,7 @@ final class JournalSession implements RelaySession {
             throw new IllegalArgumentException("Relay " + lease.relay() + ": " + settlements.size()
                     + " settlements for a batch of " + batch.events().size() + " events.");
         }
+        Settlement.requireAttemptsLeft(batch.events(), settlements);
     }
 
     @Override

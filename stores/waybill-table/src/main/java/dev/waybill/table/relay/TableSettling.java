@@ -159,12 +159,7 @@ final class TableSettling {
         void add(TableRow row, Settlement settlement, boolean locked) {
             if (settlement instanceof Settlement.RetryAt retry) {
                 int attempts = row.attempts() + (retry.counted() ? 1 : 0);
-                boolean countedOut = retry.counted() && layout.countsAttempts() && attempts >= layout.maxAttempts();
-                if (countedOut && !locked) {
-                    died(row, attempts, new Settlement.Dead(retry.error(), true, false));
-                } else {
-                    retried(row, attempts, retry.error(), retry.at(), locked);
-                }
+                retried(row, attempts, retry.error(), retry.at(), locked);
             } else if (settlement instanceof Settlement.Dead dead) {
                 int attempts = row.attempts() + (dead.sent() ? 1 : 0);
                 if (locked) {

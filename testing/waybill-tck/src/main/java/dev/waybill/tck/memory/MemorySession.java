@@ -140,7 +140,7 @@ final class MemorySession implements RelaySession {
     public void settle(Batch batch, List<Settlement> inClaimOrder) {
         synchronized (ledger) {
             requireCurrent();
-            MemoryBatch oldest = requireOldest(batch, inClaimOrder.size());
+            MemoryBatch oldest = requireOldest(batch, inClaimOrder);
             List<MemoryBatch> later = out.stream().skip(1).toList();
             Iterator<Settlement> settlements = inClaimOrder.iterator();
             for (MemoryBatch.Entry entry : oldest.entries()) {
@@ -208,17 +208,18 @@ final class MemorySession implements RelaySession {
         }
     }
 
-    private MemoryBatch requireOldest(Batch batch, int settlements) {
+    private MemoryBatch requireOldest(Batch batch, List<Settlement> settlements) {
         MemoryBatch oldest = out.peek();
         if (oldest == null || oldest != batch) {
             throw new IllegalStateException(
                     "Relay " + relay.name() + ": this batch is not the oldest of the " + out.size()
                             + " out: settle batches in the order of their claims, each once, and none that a release made void.");
         }
-        if (settlements != oldest.size()) {
-            throw new IllegalArgumentException("Relay " + relay.name() + ": " + settlements
+        if (settlements.size() != oldest.size()) {
+            throw new IllegalArgumentException("Relay " + relay.name() + ": " + settlements.size()
                     + " settlements for a batch of " + oldest.size() + " events: give one for each.");
         }
+        Settlement.requireAttemptsLeft(oldest.events(), settlements);
         return oldest;
     }
 

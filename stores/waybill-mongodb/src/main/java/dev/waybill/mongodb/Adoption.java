@@ -16,8 +16,9 @@ import org.bson.conversions.Bson;
  */
 final class Adoption {
     private static final int STEP = 1_000;
-    private static final Bson OF_OTHERS =
-            Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.STATE, null));
+    /** Records that other workers failed to publish and that no relay has examined. */
+    static final Bson OF_OTHERS = Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.STATE, null));
+
     private static final Bson HAS_RETRIES = Filters.expr(BsonDocument.parse("{$lt: ['$" + Field.RETRY_COUNT
             + "', {$ifNull: ['$" + Field.MAX_RETRIES + "', " + Field.DEFAULT_MAX_RETRIES + "]}]}"));
 

@@ -15,9 +15,10 @@ import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /**
- * Records that close their keys: those that wait for a retry or are being retried, dead ones that hold their key, and those that
- * another worker has locked. A record that this session sends for the first time closes nothing, since later ones of its key may
- * be sent behind it. The first record of each key is kept.
+ * Records that close their keys for later ones: those that wait for a retry or are being retried, dead ones that hold their key,
+ * those that another worker has locked, and those that another worker failed to publish, until {@link Adoption} decides about them.
+ * A record that this session sends for the first time closes nothing, since later ones of its key may be sent behind it. The first
+ * record of each key is kept.
  */
 final class Blockers {
     private static final int STEP = 1_000;
@@ -53,6 +54,13 @@ final class Blockers {
                 add(record);
             }
         }
+        // After those that are locked: another worker may fail meanwhile. There are few, since they are adopted soon.
+        for (BsonDocument document : outbox.records().find(Adoption.OF_OTHERS).projection(OutboxRecord.PLACE)) {
+            OutboxRecord record = new OutboxRecord(document);
+            if (keys.contains(record.partitionKey())) {
+                add(record);
+            }
+        }
     }
 
     private void add(OutboxRecord record) {
@@ -64,8 +72,10 @@ final class Blockers {
         }
     }
 
+    /** Whether one of them stands before this record. */
     boolean close(OutboxRecord pending) {
-        return first.containsKey(pending.orderKey());
+        OutboxRecord head = first.get(pending.orderKey());
+        return head != null && OutboxRecord.POSITION.compare(head, pending) < 0;
     }
 
     /** Whether it is the first record that closes its key. */
@@ -74,12 +84,22 @@ final class Blockers {
         return head != null && head.documentId().equals(retry.documentId());
     }
 
-    /** Due retries behind another record of their key become pending again, or every claim would read them. */
+    /**
+     * Due retries behind another record of their key become pending again, or every claim would read them. So do later retries of
+     * that key, which would be sent before pending records otherwise.
+     */
     void letFollowersWait(Instant due) {
-        List<BsonValue> ids = followers.stream()
-                .filter(record -> record.isDueAt(due))
-                .map(OutboxRecord::documentId)
-                .toList();
+        followers.sort(OutboxRecord.POSITION);
+        Set<Utf8> waiting = new HashSet<>();
+        List<BsonValue> ids = new ArrayList<>();
+        for (OutboxRecord record : followers) {
+            if (record.isDueAt(due)) {
+                waiting.add(record.orderKey());
+            }
+            if (waiting.contains(record.orderKey())) {
+                ids.add(record.documentId());
+            }
+        }
         for (int from = 0; from < ids.size(); from += STEP) {
             List<BsonValue> some = ids.subList(from, Math.min(ids.size(), from + STEP));
             outbox.records()

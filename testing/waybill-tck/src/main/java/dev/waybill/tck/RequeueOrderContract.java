@@ -114,6 +114,29 @@ abstract class RequeueOrderContract extends RequeueContract {
     }
 
     @Test
+    void requeued_events_come_before_a_later_one_of_their_key_that_waits_for_its_retry() {
+        append("a1", "a2", "a3");
+        Courier relay = relay();
+        relay.drain(Map.of("a1", deadPassing(), "a2", deadPassing(), "a3", retryIn(SHORT)));
+        admin().requeue(RELAY, ids("a1", "a2"), ANNA);
+        List<String> came = new ArrayList<>(relay.drain());
+        pass(SHORT);
+        came.addAll(relay.drain());
+
+        expect(came, "a1", "a2", "a3");
+    }
+
+    @Test
+    void requeued_events_do_not_wait_for_a_later_dead_one_that_holds_their_key() {
+        append("a1", "a2", "a3", "a4");
+        Courier relay = relay();
+        relay.drain(Map.of("a1", deadPassing(), "a2", deadPassing(), "a3", deadHolding()));
+        admin().requeue(RELAY, ids("a1", "a2"), ANNA);
+
+        expect(relay.drain(), "a1", "a2");
+    }
+
+    @Test
     void a_requeue_sends_what_waits_for_its_retry_and_what_waits_behind_it() {
         append("a1", "a2", "a3", "a4");
         Courier relay = relayAfterTheRetryOf("a1");

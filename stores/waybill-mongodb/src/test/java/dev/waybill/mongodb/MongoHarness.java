@@ -1,6 +1,7 @@
 package dev.waybill.mongodb;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.waybill.Event;
@@ -16,6 +17,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.bson.Document;
+import org.bson.conversions.Bson;
 
 /** An empty outbox in MongoDB. */
 final class MongoHarness implements StoreHarness {
@@ -30,7 +33,9 @@ final class MongoHarness implements StoreHarness {
         this.store = MongoStore.on(
                 world.database(),
                 MongoWorld.OUTBOX,
-                MongoStoreOptions.defaults().clock(clock));
+                MongoStoreOptions.defaults()
+                        .clock(clock)
+                        .nanoTime(() -> clock.instant().toEpochMilli() * 1_000_000));
         this.outbox = MongoOutbox.on(world.database(), MongoWorld.OUTBOX);
     }
 
@@ -89,8 +94,54 @@ final class MongoHarness implements StoreHarness {
     }
 
     @Override
+    public Optional<ForeignWorker> foreignWorker() {
+        return Optional.of(new OtherWorker(world.database().getCollection(MongoWorld.OUTBOX)));
+    }
+
+    @Override
     public void close() {
         world.close();
+    }
+
+    /** Follows the documented record and knows nothing of relays. */
+    private record OtherWorker(MongoCollection<Document> records) implements ForeignWorker {
+        @Override
+        public boolean lock(String eventId) {
+            return change(
+                    Filters.and(Filters.eq("event_id", eventId), Filters.eq("status", "pending")),
+                    Updates.set("status", "processing"),
+                    Updates.set("locked_by", "another worker"),
+                    Updates.set("locked_until", Instant.now().plusSeconds(600)));
+        }
+
+        @Override
+        public void unlock(String eventId) {
+            end(eventId, Updates.set("status", "pending"));
+        }
+
+        @Override
+        public void publish(String eventId) {
+            end(eventId, Updates.set("status", "published"), Updates.set("published_at", Instant.now()));
+        }
+
+        @Override
+        public void fail(String eventId) {
+            end(eventId, Updates.set("status", "failed"));
+        }
+
+        @Override
+        public void giveUp(String eventId) {
+            end(eventId, Updates.set("status", "failed"), Updates.set("retry_count", 5));
+        }
+
+        private void end(String eventId, Bson... outcome) {
+            Bson own = Filters.and(Filters.eq("event_id", eventId), Filters.eq("locked_by", "another worker"));
+            change(own, Updates.combine(outcome), Updates.set("locked_by", null), Updates.set("locked_until", null));
+        }
+
+        private boolean change(Bson which, Bson... updates) {
+            return records.updateOne(which, Updates.combine(updates)).getMatchedCount() == 1;
+        }
     }
 
     private record SessionTx(ClientSession session, MongoOutbox outbox) implements Tx {

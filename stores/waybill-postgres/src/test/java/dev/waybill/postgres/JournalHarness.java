@@ -102,5 +102,10 @@ public final class JournalHarness implements ReplayHarness {
     }
 
     @Override
+    public Optional<ForeignWorker> foreignWorker() {
+        return Optional.empty();
+    }
+
+    @Override
     public void close() {}
 }

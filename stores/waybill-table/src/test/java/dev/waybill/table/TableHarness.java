@@ -167,5 +167,10 @@ final class TableHarness implements ReplayHarness {
     }
 
     @Override
+    public Optional<ForeignWorker> foreignWorker() {
+        return Optional.empty();
+    }
+
+    @Override
     public void close() {}
 }

@@ -1,32 +1,34 @@
 package dev.waybill.tck;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** A random sequence of claims, failures, releases, takeovers and requeues. */
-abstract class ChanceContract extends WritersContract {
+/**
+ * Random lives of a store: applications append, relays claim, fail, are killed, suspended and replaced, an operator discards, requeues,
+ * replays, pauses, purges and drops, and other workers publish events.
+ */
+abstract class ChanceContract extends OtherWorkersContract {
     private static final int STEPS = 250;
 
     @Test
-    void whatever_happens_to_a_relay_nothing_is_lost_and_keys_keep_their_order() {
-        long seed = Seeds.one();
-        System.out.println(getClass().getSimpleName() + "'s seed of chance: " + seed);
+    @Timeout(value = 2, unit = TimeUnit.HOURS)
+    void whatever_happens_to_a_store_nothing_is_lost_and_keys_keep_their_order() {
+        Seeds.all().forEach(seed -> {
+            live(seed);
+            closeStore();
+            openStore();
+        });
+    }
+
+    private void live(long seed) {
         LifeByChance life = new LifeByChance(this, new Random(seed));
         try {
             life.live(STEPS);
-            life.drainAndRequeue();
-        } catch (RuntimeException e) {
+            life.finish();
+        } catch (RuntimeException | AssertionError e) {
             throw new AssertionError("seed " + seed + ": " + e.getMessage() + "\n" + life, e);
-        }
-        assertThat(life.delivered())
-                .as("delivered; seed %s\n%s", seed, life)
-                .containsExactlyInAnyOrderElementsOf(life.appended());
-        if (harness().ordered()) {
-            assertThat(life.firstDeliveriesByKey())
-                    .as("seed %s\n%s", seed, life)
-                    .isEqualTo(life.appendedByKey());
         }
     }
 }

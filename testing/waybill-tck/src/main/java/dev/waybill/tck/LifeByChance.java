@@ -1,228 +1,216 @@
 package dev.waybill.tck;
 
-import dev.waybill.admin.ParkedEvent;
-import dev.waybill.admin.ParkedQuery;
-import dev.waybill.admin.ParkedState;
-import dev.waybill.admin.Selection;
-import dev.waybill.spi.Batch;
-import dev.waybill.spi.Limits;
+import dev.waybill.RelayName;
+import dev.waybill.admin.ReplayQuery;
+import dev.waybill.admin.ReplayStatus;
 import dev.waybill.spi.Settlement;
-import dev.waybill.spi.StoredEvent;
-import dev.waybill.spi.Utf8;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
-import java.util.TreeMap;
 
-/**
- * Random steps on a store within the rules of a relay: batches are settled in the order of claiming, and an event that
- * was claimed before an earlier one of its key failed is parked behind it.
- */
+/** Random steps of applications, relays, a replay, an operator and another worker on one store. */
 final class LifeByChance {
-    private static final int MOST_ROUNDS = 1_000;
+    private static final int MOST_ROUNDS = 300;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     private final StoreFixture store;
     private final Random random;
+    private final OperatorByChance operator = new OperatorByChance(this);
+    private final Optional<WorkerByChance> worker;
+    private final List<RelayByChance> relays = new ArrayList<>();
+    /** At most one at a time. */
+    private Optional<RelayByChance> replay = Optional.empty();
+
     private final List<String> appended = new ArrayList<>();
-    private final Set<String> delivered = new LinkedHashSet<>();
-    /** Dead events that did not hold their key: they arrive late when they are requeued. */
-    private final Set<String> passed = new HashSet<>();
-
-    private final Deque<Out> out = new ArrayDeque<>();
-    /** The last batch for which a key is closed, because one of its events failed after that batch was claimed. */
-    private final Map<Utf8, Integer> closedUpTo = new HashMap<>();
-
-    private final List<String> taken = new ArrayList<>();
-    private Courier relay;
-    private int claimed;
-
-    private record Out(int number, Batch batch) {}
+    private final List<String> steps = new ArrayList<>();
+    private int replays;
 
     LifeByChance(StoreFixture store, Random random) {
         this.store = store;
         this.random = random;
-        this.relay = store.relay();
+        this.worker = store.harness().foreignWorker().map(foreign -> new WorkerByChance(this, foreign));
+        addRelay(StoreFixture.RELAY);
+        if (store.harness().severalRelays()) {
+            addRelay(StoreFixture.OTHER_RELAY);
+        }
     }
 
-    void live(int steps) {
-        for (int step = 0; step < steps; step++) {
+    /** A store with several relays keeps a position for each. */
+    private void addRelay(RelayName name) {
+        RelayByChance relay = new RelayByChance(
+                this, store.harness().store(), name, store.harness().severalRelays());
+        relay.open();
+        relays.add(relay);
+    }
+
+    StoreFixture store() {
+        return store;
+    }
+
+    Random random() {
+        return random;
+    }
+
+    void tell(String step) {
+        steps.add(step);
+    }
+
+    void live(int count) {
+        for (int step = 0; step < count; step++) {
+            RelayByChance relay = anyRelay();
             int dice = random.nextInt(100);
-            if (dice < 20) {
+            if (dice < 18) {
                 append();
-            } else if (dice < 55) {
-                claim();
-            } else if (dice < 80) {
-                settle(false);
-            } else if (dice < 85) {
-                settle(true);
-            } else if (dice < 95) {
+            } else if (dice < 48) {
+                relay.claim();
+            } else if (dice < 66) {
+                settle(relay);
+            } else if (dice < 69) {
+                relay.settle(relay::outcomeInOutage);
+            } else if (dice < 76) {
                 store.pass(Duration.ofMillis(random.nextInt(4_000)));
+            } else if (dice < 79) {
+                relay.takeOver();
+            } else if (dice < 81) {
+                closeAndOpen(relay);
+            } else if (dice < 84) {
+                relay.continueReplaced();
+            } else if (dice < 92) {
+                operator.act(relay);
+            } else if (dice < 98) {
+                worker.ifPresent(foreign -> foreign.act(relays.get(0)));
             } else {
-                beginAnew(random.nextBoolean());
+                startReplay();
             }
         }
+    }
+
+    private RelayByChance anyRelay() {
+        int which = random.nextInt(relays.size() + (replay.isPresent() ? 1 : 0));
+        return which < relays.size() ? relays.get(which) : replay.orElseThrow();
     }
 
     private void append() {
-        String[] names = new String[1 + random.nextInt(4)];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = (char) ('a' + random.nextInt(3)) + "" + (appended.size() + i + 1);
+        List<String> names = new ArrayList<>();
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            names.add((char) ('a' + random.nextInt(3)) + "" + (steps.size() * 10 + 10 - i));
         }
-        store.append(names);
-        appended.addAll(List.of(names));
-        taken.add("append " + List.of(names));
+        append(names);
     }
 
-    private void claim() {
-        relay.session().claim(new Limits(1 + random.nextInt(5), 1_000_000)).ifPresent(batch -> {
-            out.add(new Out(++claimed, batch));
-            taken.add("claim " + relay.names(batch));
+    private void append(List<String> names) {
+        StoreHarness.Tx tx = store.begin();
+        tx.append(store.events(names.toArray(String[]::new)));
+        if (random.nextInt(8) == 0) {
+            tell("append and roll back " + names);
+            tx.rollback();
+        } else {
+            tell("append " + names);
+            tx.commit();
+            appended.addAll(names);
+            relays.forEach(relay -> relay.judge().appended(names));
+        }
+    }
+
+    /** Often an operator acts right after a failure, while later events of the key are in flight, and another one is appended. */
+    private void settle(RelayByChance relay) {
+        List<String> closing = relay.settle(relay::outcomeByChance);
+        if (!closing.isEmpty() && random.nextInt(3) > 0) {
+            String failed = closing.get(random.nextInt(closing.size()));
+            operator.changeFailed(relay, failed);
+            append(List.of(EventBook.keyOf(failed) + (steps.size() * 10 + 10)));
+            relay.claim();
+        }
+    }
+
+    private void closeAndOpen(RelayByChance relay) {
+        relay.close();
+        if (!isReplay(relay)) {
+            operator.requireCounts(relay);
+        }
+        relay.open();
+    }
+
+    // ---- stored events and replays
+
+    boolean isStored(String event) {
+        return store.admin().show(store.id(event)).isPresent();
+    }
+
+    /** All events that were not purged, in order. */
+    List<String> stored() {
+        return appended.stream().filter(this::isStored).toList();
+    }
+
+    /** A store that deletes published events sends only some of them again. */
+    private void startReplay() {
+        if (replay.isEmpty()
+                && store.keeps(StoredField.FINISHED_EVENTS)
+                && store.harness() instanceof ReplayHarness harness) {
+            RelayName name = new RelayName("again-" + ++replays);
+            tell("start replay " + name);
+            harness.replays().start(name, ReplayQuery.EVERYTHING, StoreFixture.ANNA);
+            RelayByChance started = new RelayByChance(this, harness.replays().store(), name, true);
+            started.judge().appended(stored());
+            replay = Optional.of(started);
+        }
+    }
+
+    boolean isReplay(RelayByChance relay) {
+        return replay.filter(relay::equals).isPresent();
+    }
+
+    void replayDropped() {
+        replay = Optional.empty();
+    }
+
+    // ---- the end
+
+    /** Everything is published, with dead events requeued, and nothing is lost. */
+    void finish() {
+        worker.ifPresent(foreign -> foreign.finish(relays.get(0)));
+        for (RelayByChance relay : relays) {
+            finish(relay);
+            operator.requireCounts(relay);
+        }
+        replay.ifPresent(last -> {
+            finish(last);
+            ReplayStatus status = ((ReplayHarness) store.harness())
+                    .replays()
+                    .replay(last.name())
+                    .orElseThrow();
+            if (status.state() != ReplayStatus.State.THROUGH) {
+                throw new AssertionError("The replay has nothing more to send and is " + status);
+            }
         });
     }
 
-    private void settle(boolean releasing) {
-        Out oldest = out.poll();
-        if (oldest == null) {
-            return;
-        }
-        List<Settlement> settlements = new ArrayList<>();
-        Set<Utf8> closed = new HashSet<>();
-        boolean released = false;
-        for (StoredEvent event : oldest.batch.events()) {
-            Settlement settlement;
-            if (released || (releasing && random.nextInt(3) == 0)) {
-                settlement = Settlement.RELEASED;
-                released = true;
-            } else {
-                boolean behind = closed.contains(event.orderKey())
-                        || closedUpTo.getOrDefault(event.orderKey(), 0) >= oldest.number;
-                settlement = behind ? Settlement.BEHIND : byChance();
-                if (closesKey(settlement)) {
-                    closed.add(event.orderKey());
-                }
-            }
-            settlements.add(settlement);
-        }
-        relay.session().settle(oldest.batch, settlements);
-        taken.add("settle " + relay.names(oldest.batch) + " as " + words(settlements));
-        takeNote(oldest.batch, settlements);
-        closed.forEach(key -> closedUpTo.put(key, claimed));
-        if (released) {
-            forgetWhatIsOut();
-        }
-    }
-
-    private Settlement byChance() {
-        int dice = random.nextInt(20);
-        if (dice < 3) {
-            return store.retryIn(Duration.ofMillis(random.nextInt(5_000)));
-        }
-        if (dice == 3) {
-            return StoreFixture.deadHolding();
-        }
-        return dice == 4 ? StoreFixture.deadPassing() : Settlement.PUBLISHED;
-    }
-
-    /** An event that goes behind another one is of a batch for which the key is closed already. */
-    private static boolean closesKey(Settlement settlement) {
-        return settlement instanceof Settlement.RetryAt
-                || (settlement instanceof Settlement.Dead dead && dead.holdsKey());
-    }
-
-    private void takeNote(Batch batch, List<Settlement> settlements) {
-        List<String> names = relay.names(batch);
-        for (int i = 0; i < names.size(); i++) {
-            if (settlements.get(i) instanceof Settlement.Published) {
-                delivered.add(names.get(i));
-            } else if (settlements.get(i) instanceof Settlement.Dead dead && !dead.holdsKey()) {
-                passed.add(names.get(i));
-            }
-        }
-    }
-
-    /** Forgets events in flight. The old session is closed, or left open as if its process had been killed. */
-    private void beginAnew(boolean closing) {
-        if (closing) {
-            relay.close();
-        }
-        forgetWhatIsOut();
-        relay = store.relay();
-        taken.add(closing ? "close and open" : "take over");
-    }
-
-    private void forgetWhatIsOut() {
-        out.clear();
-        closedUpTo.clear();
-    }
-
-    /** Continues until nothing is left, requeueing dead events. */
-    void drainAndRequeue() {
-        beginAnew(true);
+    private void finish(RelayByChance relay) {
+        operator.resume(relay);
+        closeAndOpen(relay);
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            delivered.addAll(relay.limits(1 + random.nextInt(5), 1_000_000).drain());
-            List<ParkedEvent> parked = store.admin().parked(ParkedQuery.of(StoreFixture.RELAY));
-            if (parked.isEmpty()) {
-                return;
+            boolean any = false;
+            while (relay.claim()) {
+                relay.settle(event -> Settlement.PUBLISHED);
+                any = true;
             }
-            if (parked.stream().allMatch(one -> one.state() != ParkedState.DUE)) {
-                List<String> dead = parked.stream()
-                        .filter(one -> one.state() == ParkedState.DEAD)
-                        .map(ParkedEvent::eventId)
-                        .toList();
-                store.admin().requeue(StoreFixture.RELAY, Selection.of(dead), StoreFixture.ANNA);
-            }
-            store.pass(LONGEST_WAIT);
-        }
-        throw new AssertionError("Still parked after " + MOST_ROUNDS + " rounds: "
-                + store.admin().parked(ParkedQuery.of(StoreFixture.RELAY)));
-    }
-
-    Collection<String> appended() {
-        return appended;
-    }
-
-    Collection<String> delivered() {
-        return delivered;
-    }
-
-    Map<String, List<String>> appendedByKey() {
-        return byKey(appended);
-    }
-
-    Map<String, List<String>> firstDeliveriesByKey() {
-        return byKey(delivered);
-    }
-
-    private Map<String, List<String>> byKey(Collection<String> names) {
-        Map<String, List<String>> keys = new TreeMap<>();
-        for (String name : names) {
-            if (!passed.contains(name)) {
-                keys.computeIfAbsent(EventBook.keyOf(name), key -> new ArrayList<>())
-                        .add(name);
+            if (!any && !operator.requeueDeadIfAny(relay)) {
+                if (operator.parked(relay).isEmpty()
+                        && relay.judge().unfinished().isEmpty()) {
+                    relay.close();
+                    return;
+                }
+                store.pass(LONGEST_WAIT);
             }
         }
-        return keys;
-    }
-
-    private static String words(List<Settlement> settlements) {
-        return settlements.stream()
-                .map(settlement -> settlement.getClass().getSimpleName())
-                .toList()
-                .toString();
+        throw new AssertionError("After " + MOST_ROUNDS + " rounds, " + relay.name() + " has not finished "
+                + relay.judge().unfinished() + "; parked: " + operator.parked(relay));
     }
 
     @Override
     public String toString() {
-        return String.join("\n", taken);
+        return String.join("\n", steps);
     }
 }

@@ -8,26 +8,16 @@ import dev.waybill.admin.ReplayQuery;
 import dev.waybill.admin.ReplayStatus;
 import dev.waybill.admin.ReplayStatus.State;
 import dev.waybill.spi.OwnerId;
-import dev.waybill.spi.RelaySession;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 
 /** A store with one replay, whose name all tests use. */
 abstract class ReplayFixture extends StoreFixture {
     static final RelayName REPLAY = new RelayName("again");
-    final List<RelaySession> opened = new ArrayList<>();
 
     /** A store without events, relays and replays, for one test. */
     @Override
     protected abstract ReplayHarness newStore();
-
-    @AfterEach
-    void closeReplays() {
-        opened.forEach(RelaySession::close);
-    }
 
     @Override
     ReplayHarness harness() {
@@ -49,10 +39,7 @@ abstract class ReplayFixture extends StoreFixture {
     }
 
     final Optional<Courier> replay(OwnerId owner) {
-        return harness().replays().store().open(REPLAY, owner, LEASE).map(session -> {
-            opened.add(session);
-            return new Courier(session, book);
-        });
+        return open(harness().replays().store(), REPLAY, owner);
     }
 
     final Stream<AuditEntry> audit() {

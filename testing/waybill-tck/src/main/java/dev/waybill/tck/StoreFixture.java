@@ -12,6 +12,7 @@ import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
+import dev.waybill.spi.EventStore;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
@@ -58,6 +59,8 @@ abstract class StoreFixture {
     void closeStore() {
         sessions.forEach(RelaySession::close);
         transactions.forEach(StoreHarness.Tx::rollback);
+        sessions.clear();
+        transactions.clear();
         harness.close();
     }
 
@@ -123,7 +126,11 @@ abstract class StoreFixture {
     }
 
     Optional<Courier> open(RelayName relay, OwnerId owner) {
-        return harness.store().open(relay, owner, LEASE).map(session -> {
+        return open(harness.store(), relay, owner);
+    }
+
+    Optional<Courier> open(EventStore events, RelayName relay, OwnerId owner) {
+        return events.open(relay, owner, LEASE).map(session -> {
             sessions.add(session);
             return new Courier(session, book);
         });

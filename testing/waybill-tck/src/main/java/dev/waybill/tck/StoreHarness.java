@@ -44,6 +44,9 @@ public interface StoreHarness extends AutoCloseable {
      */
     Optional<FaultInjection> faults();
 
+    /** @return empty if only relays change events of this store */
+    Optional<ForeignWorker> foreignWorker();
+
     /** Releases all resources. The contract has closed its sessions and ended its transactions before. */
     @Override
     void close();
@@ -64,5 +67,22 @@ public interface StoreHarness extends AutoCloseable {
 
         /** Does nothing if the transaction has ended. */
         void rollback();
+    }
+
+    /** A worker of another make that publishes events of the same store, one at a time. */
+    interface ForeignWorker {
+        /** @return false if the event is not pending */
+        boolean lock(String eventId);
+
+        /** The event is pending again. */
+        void unlock(String eventId);
+
+        void publish(String eventId);
+
+        /** Others may publish the event. */
+        void fail(String eventId);
+
+        /** The event has no attempts left. */
+        void giveUp(String eventId);
     }
 }

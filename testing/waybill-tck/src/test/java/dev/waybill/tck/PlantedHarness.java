@@ -165,5 +165,10 @@ final class PlantedHarness implements StoreHarness {
     }
 
     @Override
+    public Optional<ForeignWorker> foreignWorker() {
+        return Optional.empty();
+    }
+
+    @Override
     public void close() {}
 }

@@ -72,6 +72,11 @@ public final class InMemoryHarness implements ReplayHarness {
     }
 
     @Override
+    public Optional<ForeignWorker> foreignWorker() {
+        return Optional.empty();
+    }
+
+    @Override
     public void close() {}
 
     @Override

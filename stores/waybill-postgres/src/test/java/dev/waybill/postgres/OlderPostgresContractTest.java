@@ -5,6 +5,7 @@ import dev.waybill.tck.ReplayContract;
 import dev.waybill.tck.ReplayHarness;
 import dev.waybill.tck.StoreContract;
 import dev.waybill.tck.StoreHarness;
+import dev.waybill.testkit.OlderPostgres;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;

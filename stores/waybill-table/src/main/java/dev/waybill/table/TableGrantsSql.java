@@ -24,6 +24,7 @@ final class TableGrantsSql {
     private static final List<String> READ_ONLY = List.of("{schema_version}");
     private static final String AUDIT = "{audit}";
     private static final String TABLE = "{table}";
+    private static final String BODY = "$waybill$";
 
     private final TableLayout layout;
     private final TableDialect dialect;
@@ -43,6 +44,7 @@ final class TableGrantsSql {
         TableGrantsSql grants = new TableGrantsSql(layout, dialect);
         grants.producer(roles.producer());
         grants.worker(roles.relay(), "select, update, delete");
+        grants.sequence(roles.relay());
         grants.viewer(roles.viewer());
         // Requeue and discard change rows directly; there are no functions for them as in the journal.
         grants.worker(roles.operator(), layout.deletesPublished() ? "select, update, delete" : "select, update");
@@ -64,6 +66,21 @@ final class TableGrantsSql {
         grant(role, "select, insert, update, delete", SIDE_TABLES);
         grant(role, "select, insert", List.of(AUDIT));
         grant(role, "select", READ_ONLY);
+    }
+
+    /** Only the catalogue knows the sequence of an existing table, and whether it has one. */
+    private void sequence(Optional<String> role) {
+        Optional<String> column = layout.column(TableColumn.SEQUENCE);
+        if (dialect == TableDialect.POSTGRESQL && column.isPresent()) {
+            role.ifPresent(name -> statements.add("do " + BODY + " declare name text := pg_get_serial_sequence("
+                    + literal(names.in(TABLE)) + ", " + literal(column.get()) + "); begin if name is not null then execute"
+                    + " 'grant select on sequence ' || name || " + literal(" to " + quoted(name)) + "; end if; end "
+                    + BODY));
+        }
+    }
+
+    private static String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
     }
 
     private void viewer(Optional<String> role) {

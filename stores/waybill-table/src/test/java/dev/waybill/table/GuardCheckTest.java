@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A guard that cannot record the ids of its table is refused before anything is sent. */
+/** A guard that cannot record the events of its table is refused before anything is sent. */
 class GuardCheckTest {
     private TableFixture fixture;
 
@@ -31,9 +31,13 @@ class GuardCheckTest {
     }
 
     private void createGuard(String eventId) throws SQLException {
+        createGuard(eventId, "unique");
+    }
+
+    private void createGuard(String eventId, String unique) throws SQLException {
         fixture.database.execute("create table "
                 + fixture.database.dialect().quote(ProcessedEvents.TABLE) + " (event_id " + eventId
-                + " not null unique, status varchar(20) not null, created_at timestamp, updated_at timestamp)");
+                + " not null " + unique + ", status varchar(20) not null, created_at timestamp, updated_at timestamp)");
     }
 
     private Finding finding() {
@@ -95,20 +99,42 @@ class GuardCheckTest {
         assertRemedied();
     }
 
-    @Test
-    void a_guard_that_ignores_case_is_refused_until_it_does_not() throws SQLException {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "utf8mb4_general_ci",
+                "latin1_swedish_ci",
+                "utf8mb4_bin",
+                "latin1_bin",
+                "latin1_nopad_bin",
+                "utf8mb3_nopad_bin"
+            })
+    void a_guard_that_cannot_record_every_id_is_used_and_the_doctor_says_how_to_change_it(String collation)
+            throws SQLException {
         create(TableDialect.MARIADB);
-        createGuard("varchar(255) character set utf8mb4 collate utf8mb4_general_ci");
-        assertRefused("differ in case");
+        createGuard("varchar(255) collate " + collation);
+        assertThat(finding().severity()).isEqualTo(Finding.Severity.WARNING);
+        assertThat(finding().what()).contains("does not record every event", collation);
+        String id = fixture.append("a");
+        assertThat(TableFixture.drain(fixture.open("one"))).containsExactly(id);
+        fixture.close();
         assertRemedied();
     }
 
+    @Test
+    void a_guard_for_uuids_may_have_any_collation() throws SQLException {
+        fixture = new TableFixture(TableDialect.MARIADB, TableLayout.orders())
+                .with(options -> options.guard(ProcessedEvents.TABLE));
+        createGuard("varchar(36) collate latin1_swedish_ci");
+        assertThat(finding().severity()).isEqualTo(Finding.Severity.FINE);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"utf8mb4_bin", "latin1_bin", "latin1_nopad_bin", "utf8mb3_nopad_bin"})
-    void a_guard_that_cannot_hold_or_distinguish_all_ids_is_refused_until_it_can(String collation) throws SQLException {
-        create(TableDialect.MARIADB);
-        createGuard("varchar(255) collate " + collation);
-        assertRefused("cannot hold or distinguish all ids of");
+    @EnumSource(TableDialect.class)
+    void a_guard_without_a_unique_index_is_refused_until_it_has_one(TableDialect dialect) throws SQLException {
+        create(dialect);
+        createGuard("varchar(255)" + (dialect == TableDialect.MARIADB ? " collate utf8mb4_nopad_bin" : ""), "");
+        assertRefused("no key or index makes event_id of the guard ProcessedEvent unique");
         assertRemedied();
     }
 

@@ -10,6 +10,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.Actor;
 import dev.waybill.admin.EventFilter;
 import dev.waybill.admin.EventQuery;
+import dev.waybill.admin.Finding;
 import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.jdbc.DatabaseRoles;
@@ -27,10 +28,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -41,18 +44,26 @@ class TableGrantsTest {
     private static final Actor ANNA = new Actor("anna", "mended");
     private static final RelayName RELAY = new RelayName("relay");
     private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final DatabasesOfUsers DATABASES = new DatabasesOfUsers();
 
     static Stream<Arguments> everywhere() {
-        return Stream.of(TableDialect.POSTGRESQL, TableDialect.MARIADB)
-                .flatMap(dialect -> Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill")
-                        .map(preset -> Arguments.of(dialect, preset)));
+        return DatabasesOfUsers.names()
+                .flatMap(database -> Stream.of("polyshop", "orders", "pubsub", "notifications", "waybill")
+                        .map(preset -> Arguments.of(database, preset)));
+    }
+
+    @AfterAll
+    static void stopServers() {
+        DATABASES.close();
     }
 
     @ParameterizedTest
     @MethodSource("everywhere")
-    void every_role_does_its_work_and_nothing_else(TableDialect dialect, String preset) throws SQLException {
+    void every_role_does_its_work_and_nothing_else(String databaseName, String preset) throws SQLException {
         TableLayout layout = TableLayout.preset(preset);
-        LayoutDatabase database = LayoutDatabase.create(dialect, layout);
+        LayoutDatabase database = DATABASES.create(databaseName);
+        database.create(layout);
+        TableDialect dialect = database.dialect();
         String number = "_" + NUMBER.incrementAndGet();
         DatabaseRoles roles = DatabaseRoles.NONE
                 .producer("t producer" + number)
@@ -86,7 +97,12 @@ class TableGrantsTest {
             // Some servers do not show their processes.
             database.execute("revoke select on pg_stat_activity from public");
         }
-        String id = die(TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.defaults()));
+        TableStore store = TableStore.on(database.as(roles.relay().orElseThrow()), layout, TableOptions.defaults());
+        assertThat(store.admin().examine())
+                .filteredOn(finding -> finding.subject().equals("grants"))
+                .extracting(Finding::what)
+                .containsExactly("this user may run the relay");
+        String id = die(store);
 
         DataSource viewer = database.as(roles.viewer().orElseThrow());
         StoreAdmin looking =
@@ -112,6 +128,56 @@ class TableGrantsTest {
         refused(operator, names.in("delete from {audit}"));
         refused(operator, names.in("update {audit} set who = 'ceo'"));
         refused(operator, names.in("delete from {table}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("databases")
+    void the_doctor_says_which_privilege_a_relay_lacks(String databaseName) throws SQLException {
+        TableLayout layout = TableLayout.waybill();
+        LayoutDatabase database = DATABASES.create(databaseName);
+        database.create(layout);
+        String role = "lacking_" + NUMBER.incrementAndGet();
+        database.createLogin(role);
+        try (Connection connection = database.connect()) {
+            ProcessedEvents.create(connection, layout, "sent");
+            ProcessedEvents.grant(connection, layout, "sent", DatabaseRoles.NONE.relay(role));
+            TableSchema.grant(connection, layout, DatabaseRoles.NONE.relay(role));
+        }
+        StoreAdmin relay = TableStore.on(
+                        database.as(role), layout, TableOptions.defaults().guard("sent"))
+                .admin();
+        assertThat(lacking(relay)).isEmpty();
+        List<String> given = new ArrayList<>(List.of(
+                "update, delete on waybill_event",
+                "insert, update on waybill_relay",
+                "insert, update, delete on waybill_claim",
+                "update on waybill_replay",
+                "insert on waybill_audit",
+                "insert, update on sent"));
+        if (database.dialect() == TableDialect.POSTGRESQL) {
+            given.add("select on sequence waybill_event_seq_seq");
+        }
+        for (String some : given) {
+            String[] parts = some.split(" on ", 2);
+            for (String privilege : parts[0].split(", ", -1)) {
+                String one = privilege + " on " + parts[1];
+                database.execute("revoke " + one + " from " + role);
+                assertThat(lacking(relay)).as(one).isNotEmpty();
+                database.execute("grant " + one + " to " + role);
+            }
+        }
+        assertThat(lacking(relay)).isEmpty();
+    }
+
+    private static List<Finding> lacking(StoreAdmin relay) {
+        return relay.examine().stream()
+                .filter(finding ->
+                        finding.subject().equals("grants") && finding.severity() != Finding.Severity.FINE)
+                .toList();
+    }
+
+    static Stream<String> databases() {
+        return DatabasesOfUsers.names();
     }
 
     private static Event event(TableLayout layout) {

@@ -35,16 +35,29 @@ final class TableHarness implements ReplayHarness {
     private final boolean ordered;
     private final JdbcOutbox outbox;
     private final JdbcFaults faults;
+    private final Optional<Users> users;
 
     TableHarness(LayoutDatabase database, TableLayout layout) {
         this(database, layout, TableOptions.defaults());
     }
 
     TableHarness(LayoutDatabase database, TableLayout layout, TableOptions options) {
+        this(database, layout, options, Optional.empty());
+    }
+
+    /** Applications, relays and operators are users of their own. */
+    TableHarness(LayoutDatabase database, TableLayout layout, Users users) {
+        this(database, layout, TableOptions.defaults(), Optional.of(users));
+    }
+
+    private TableHarness(
+            LayoutDatabase database, TableLayout layout, TableOptions options, Optional<Users> users) {
         this.database = database;
         this.layout = layout;
+        this.users = users;
         this.faults = new JdbcFaults(database.kept(), ServerErrors.of(database.kind()));
-        this.store = TableStore.on(faults.dataSource(), layout, options.clock(clock));
+        this.store =
+                TableStore.on(users.map(Users::relay).orElse(faults.dataSource()), layout, options.clock(clock));
         this.ordered = options.claiming() == TableOptions.Claiming.ORDERED;
         this.outbox = JdbcOutbox.table(layout);
         empty();
@@ -78,12 +91,12 @@ final class TableHarness implements ReplayHarness {
 
     @Override
     public StoreAdmin admin() {
-        return store.admin();
+        return users.map(user -> user.admin(layout)).orElse(store.admin());
     }
 
     @Override
     public ReplayAdmin replays() {
-        return store.replays();
+        return users.map(user -> user.replays(layout, store)).orElse(store.replays());
     }
 
     @Override
@@ -99,7 +112,8 @@ final class TableHarness implements ReplayHarness {
     @Override
     public Tx begin() {
         try {
-            Connection connection = faults.dataSource().getConnection();
+            Connection connection =
+                    users.map(Users::producer).orElse(faults.dataSource()).getConnection();
             connection.setAutoCommit(false);
             if (database.dialect() == TableDialect.MARIADB) {
                 connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
@@ -156,7 +170,7 @@ final class TableHarness implements ReplayHarness {
 
     @Override
     public Optional<FaultInjection> faults() {
-        return Optional.of(faults);
+        return users.isPresent() ? Optional.empty() : Optional.of(faults);
     }
 
     @Override

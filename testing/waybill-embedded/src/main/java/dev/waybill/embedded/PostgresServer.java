@@ -80,6 +80,48 @@ public final class PostgresServer implements AutoCloseable {
                         server.initialise(binaries.jar().toString(), builder -> builder.setPgBinaryResolver(binaries)));
     }
 
+    /** Whether this major version is installed (Debian's postgresql-15); otherwise tests that need it are skipped. */
+    public static boolean isInstalled(int majorVersion) {
+        return Files.isExecutable(installed(majorVersion).resolve("pg_ctl"));
+    }
+
+    /** Starts an installed version. Check {@link #isInstalled} first. */
+    public static PostgresServer startInstalled(int majorVersion, Map<String, String> extraSettings) {
+        ServerDirectory.sweepOrphans();
+        return new PostgresServer(
+                ServerDirectory.create("postgres"),
+                settings(extraSettings),
+                server -> server.initialiseInstalled(installed(majorVersion)));
+    }
+
+    private static Path installed(int majorVersion) {
+        return Path.of("/usr/lib/postgresql/" + majorVersion + "/bin");
+    }
+
+    private Path initialiseInstalled(Path programs) throws IOException {
+        Path initdb = programs.resolve("initdb");
+        String version = initdb + " " + Files.size(initdb) + " " + Files.getLastModifiedTime(initdb);
+        DataTemplate.of("postgres", version).copyTo(directory, empty -> {
+            String data = empty.data().toString();
+            run(
+                    empty,
+                    "initdb",
+                    Command.of(initdb.toString(), "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale"));
+        });
+        PostgresIdentity.renew(directory.data());
+        startAgain(programs);
+        return programs;
+    }
+
+    private static void run(ServerDirectory place, String program, Command command) {
+        Command logged = command.writingTo(place.log());
+        int exitCode = (place.ownedByRoot() ? logged.asNobody() : logged).exitCode();
+        if (exitCode != 0) {
+            throw new EmbeddedServerException(program + " ended with " + exitCode + ". The last lines of its log:"
+                    + System.lineSeparator() + place.endOfLog());
+        }
+    }
+
     private static Map<String, String> settings(Map<String, String> extra) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("listen_addresses", "127.0.0.1");
@@ -242,13 +284,10 @@ public final class PostgresServer implements AutoCloseable {
         String pgCtl = binaries.resolve("pg_ctl").toString();
         String data = directory.data().toString();
         String wait = String.valueOf(START_WAIT.toSeconds());
-        Command start = Command.of(pgCtl, "-D", data, "-o", options.toString(), "-w", "-t", wait, "start")
-                .writingTo(directory.log());
-        int exitCode = (directory.ownedByRoot() ? start.asNobody() : start).exitCode();
-        if (exitCode != 0) {
-            throw new EmbeddedServerException("PostgreSQL did not start again on port " + port + ": pg_ctl ended with "
-                    + exitCode + ". The last lines of its log:" + System.lineSeparator() + directory.endOfLog());
-        }
+        run(
+                directory,
+                "PostgreSQL did not start again on port " + port + ": pg_ctl",
+                Command.of(pgCtl, "-D", data, "-o", options.toString(), "-w", "-t", wait, "start"));
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.waybill.Event;
 import dev.waybill.Payload;
 import dev.waybill.admin.ChangedEvents;
 import dev.waybill.admin.EventFilter;
+import dev.waybill.admin.ParkedQuery;
 import dev.waybill.admin.ParkedState;
 import dev.waybill.admin.RequeuePreview;
 import dev.waybill.admin.Selection;
@@ -145,5 +146,38 @@ abstract class RequeueOrderContract extends RequeueContract {
         assertThat(admin().requeue(RELAY, ids("a3", "a4"), ANNA)).isEqualTo(1);
 
         expect(relay.drain(), "a3", "a4");
+    }
+
+    @Test
+    void an_event_with_a_retry_behind_a_dead_one_that_holds_its_key_waits_and_is_not_requeued() {
+        append("a1", "a2");
+        Courier relay = relay();
+        relay.drain(Map.of("a1", deadPassing(), "a2", retryIn(SHORT)));
+        assertThat(parked("a2").state()).isEqualTo(ParkedState.DUE);
+        admin().requeue(RELAY, ids("a1"), ANNA);
+        relay.drain(Map.of("a1", deadHolding()));
+        pass(SHORT);
+
+        assertThat(relay.drain()).isEmpty();
+        assertWaitsBehind("a1", ParkedState.DEAD);
+        admin().discard(RELAY, ids("a1"), ANNA);
+        expect(relay.drain(), "a2");
+    }
+
+    /** The event a2 waits behind this one. */
+    private void assertWaitsBehind(String first, ParkedState state) {
+        assertThat(parked(first).state()).isEqualTo(state);
+        assertThat(parked("a2").state()).isEqualTo(ParkedState.WAITING);
+        assertThat(entry(RELAY, "a2").parked().orElseThrow().state()).isEqualTo(ParkedState.WAITING);
+        assertThat(parkedNames(only(ParkedState.WAITING)))
+                .containsExactly("a2");
+        assertThat(parkedNames(only(ParkedState.DUE))).doesNotContain("a2");
+        assertThat(admin().previewRequeue(RELAY, ids("a2"))).isEqualTo(new RequeuePreview(0, 0, true));
+        assertThat(admin().requeue(RELAY, ids("a2"), ANNA)).isZero();
+        assertThat(status().parked()).isEqualTo(state == ParkedState.DUE ? 2 : 1);
+    }
+
+    private static ParkedQuery only(ParkedState state) {
+        return new ParkedQuery(RELAY, Optional.of(state), Optional.empty(), 10);
     }
 }

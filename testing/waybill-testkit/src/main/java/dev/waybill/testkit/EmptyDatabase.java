@@ -116,7 +116,7 @@ public class EmptyDatabase {
                 return source;
             }
             PGSimpleDataSource source = new PGSimpleDataSource();
-            source.setUrl(PostgresDatabase.URL);
+            source.setUrl(connection.getMetaData().getURL());
             source.setCurrentSchema(connection.getSchema());
             source.setUser(role);
             return source;

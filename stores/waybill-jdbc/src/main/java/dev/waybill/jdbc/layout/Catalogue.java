@@ -187,7 +187,7 @@ public final class Catalogue {
     }
 
     /** The collation of a text column, if it treats different texts as equal. */
-    Optional<String> looseCollation(String column) throws SQLException {
+    public Optional<String> looseCollation(String column) throws SQLException {
         return ask(
                 switch (dialect) {
                     case POSTGRESQL -> COLLATION_POSTGRESQL;

@@ -19,6 +19,9 @@ public final class CollationCheckup {
 
     private static final String CASE_COUNTS_H2 = "set ignorecase false";
 
+    private static final String SPACES = "spaces at their end";
+    private static final String CASE_AND_SPACES = "case, accents or spaces at their end";
+
     private CollationCheckup() {}
 
     /** @param columns columns that must distinguish all texts */
@@ -30,7 +33,7 @@ public final class CollationCheckup {
             String collation = catalogue.looseCollation(column).orElse("");
             if (!collation.isEmpty()) {
                 found.add(column + " (" + collation + ")");
-                onlySpaces &= collation.endsWith("_bin");
+                onlySpaces &= onlySpaces(collation);
                 remedies.addAll(remedies(catalogue, dialect, column));
             }
         }
@@ -38,10 +41,19 @@ public final class CollationCheckup {
             return Finding.fine("collation", catalogue.quotedTable() + " distinguishes keys by their bytes");
         }
         String what = catalogue.quotedTable() + " treats keys as equal that differ in "
-                + (onlySpaces ? "spaces at their end" : "case, accents or spaces at their end") + ": "
+                + (onlySpaces ? SPACES : CASE_AND_SPACES) + ": "
                 + String.join(", ", found);
         String remedy = "While no process writes to it, run: " + String.join("; ", remedies);
         return onlySpaces ? Finding.warning("collation", what, remedy) : Finding.problem("collation", what, remedy);
+    }
+
+    /** What two texts differ in that a column of this loose collation treats as equal. */
+    public static String differences(String collation) {
+        return onlySpaces(collation) ? SPACES : CASE_AND_SPACES;
+    }
+
+    private static boolean onlySpaces(String collation) {
+        return collation.endsWith("_bin");
     }
 
     private static List<String> remedies(Catalogue catalogue, TableDialect dialect, String column) {

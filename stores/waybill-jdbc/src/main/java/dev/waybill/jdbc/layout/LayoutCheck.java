@@ -112,15 +112,16 @@ public final class LayoutCheck {
     private static Optional<String> complaint(
             TableLayout layout, TableColumn column, String type, TableDialect dialect) {
         return switch (column) {
-            case ID -> id(layout, layout.idKind(), column, type);
-            case AGGREGATE_ID -> id(layout, layout.aggregateIdKind(), column, type);
+            case ID -> id(layout, layout.idKind(), column, type, dialect);
+            case AGGREGATE_ID -> id(layout, layout.aggregateIdKind(), column, type, dialect);
             case CREATED_AT, PUBLISHED_AT, NEXT_ATTEMPT_AT, ERROR_AT, LOCKED_UNTIL ->
                 time(layout, column, type, dialect);
             default -> Optional.empty();
         };
     }
 
-    private static Optional<String> id(TableLayout layout, TableLayout.IdKind says, TableColumn column, String type) {
+    private static Optional<String> id(
+            TableLayout layout, TableLayout.IdKind says, TableColumn column, String type, TableDialect dialect) {
         TableLayout.IdKind is;
         if (type.contains("char") || type.contains("text") || type.contains("clob")) {
             is = TableLayout.IdKind.TEXT;
@@ -131,12 +132,12 @@ public final class LayoutCheck {
         } else {
             return Optional.empty();
         }
-        // A UUID fits into text, which is common on MariaDB.
-        boolean fits = is == says || (is == TableLayout.IdKind.TEXT && says == TableLayout.IdKind.UUID);
-        if (fits) {
+        boolean row = column == TableColumn.ID;
+        // A UUID fits into text, which is common on MariaDB. But PostgreSQL does not compare them, so rows are not found again.
+        boolean text = is == TableLayout.IdKind.TEXT && says == TableLayout.IdKind.UUID;
+        if (is == says || (text && !(row && dialect == TableDialect.POSTGRESQL))) {
             return Optional.empty();
         }
-        boolean row = column == TableColumn.ID;
         String kind = is.name();
         return Optional.of(" is " + type + " ("
                 + layout.settingNamed(

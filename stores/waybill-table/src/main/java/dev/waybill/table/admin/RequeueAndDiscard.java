@@ -206,6 +206,7 @@ final class RequeueAndDiscard {
     private List<Parked> requeueable(List<String> ids) throws SQLException {
         Map<String, TableReader.RowWithState> stored = reader.withState(ids);
         Map<String, SideRow> sides = sideRows.of(ids);
+        Set<String> held = sideRows.heldRetries(sides.values());
         List<Parked> parked = new ArrayList<>();
         for (String id : ids) {
             TableReader.@Nullable RowWithState row = stored.get(id);
@@ -214,7 +215,7 @@ final class RequeueAndDiscard {
                 continue;
             }
             boolean dead = row.state() == RowState.DEAD;
-            boolean pending = row.state() == RowState.PENDING;
+            boolean pending = row.state() == RowState.PENDING && !held.contains(id);
             if (dead || (pending && side != null && !side.is(SideState.BEHIND))) {
                 boolean deadAside = side != null && side.is(SideState.DEAD);
                 ParkedState state = dead || deadAside ? ParkedState.DEAD : ParkedState.DUE;
@@ -245,9 +246,11 @@ final class RequeueAndDiscard {
                 .toList();
         if (connection.isReplay()) {
             Map<String, SideRow> sides = sideRows.of(ids);
+            Set<String> held = sideRows.heldRetries(sides.values());
             return pending.stream()
-                    .filter(row -> sides.containsKey(row.rowId())
-                            && sides.get(row.rowId()).is(SideState.BEHIND))
+                    .filter(row -> held.contains(row.rowId())
+                            || (sides.containsKey(row.rowId())
+                                    && sides.get(row.rowId()).is(SideState.BEHIND)))
                     .toList();
         }
         Map<String, Long> closed =

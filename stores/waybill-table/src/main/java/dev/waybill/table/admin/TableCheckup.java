@@ -42,9 +42,27 @@ final class TableCheckup {
 
     private static final String MAY_DELETE = "delete from {table} where 1 = 0";
 
-    private static final String MAY_LEASE = "update {relay} set epoch = epoch where 1 = 0";
+    private static final List<String> MAY_LEASE = List.of(
+            copyNothing("{relay}", "name, outbox, epoch, lease_until, paused, changes"),
+            "update {relay} set epoch = epoch where 1 = 0");
 
-    private static final String MAY_CLAIM = "delete from {claim} where 1 = 0";
+    private static final List<String> MAY_CLAIM = List.of(
+            copyNothing("{claim}", "outbox, row_id, key_hash, position, state, holds, attempts"),
+            "update {claim} set attempts = attempts where 1 = 0",
+            "delete from {claim} where 1 = 0");
+
+    private static final List<String> MAY_REPLAY = List.of("update {replay} set sent = sent where 1 = 0");
+
+    private static final List<String> MAY_RECORD =
+            List.of(copyNothing("{audit}", "done_at, who, why, action, outbox, relay, details"));
+
+    private static final List<String> MAY_GUARD = List.of(
+            copyNothing("{guard}", "event_id, status, created_at, updated_at"),
+            "update {guard} set status = status where 1 = 0");
+
+    /** PostgreSQL only. A column may have no sequence of its own. */
+    private static final String MAY_READ_SEQUENCE =
+            "select has_sequence_privilege(pg_get_serial_sequence(?, ?), 'select, usage')";
 
     /** MariaDB only. */
     private static final String MARIADB_CIPHER = "show session status like 'Ssl_cipher'";
@@ -166,21 +184,53 @@ final class TableCheckup {
         }
     }
 
-    private Finding grants() {
-        Map<String, String> needed = new LinkedHashMap<>();
-        needed.put("lock rows of the table", MAY_LOCK);
+    /** The statement needs the privileges to read and to insert. Columns without a default must be named. */
+    private static String copyNothing(String table, String columns) {
+        return "insert into " + table + " (" + columns + ") select " + columns + " from " + table + " where 1 = 0";
+    }
+
+    private boolean mayReadSequence() throws SQLException {
+        Optional<String> column = layout.column(TableColumn.SEQUENCE);
+        return dialect != TableDialect.POSTGRESQL
+                || column.isEmpty()
+                || examination
+                        .first(
+                                MAY_READ_SEQUENCE,
+                                row -> row.getObject(1) == null || row.getBoolean(1),
+                                text.in("{table}"),
+                                column.get())
+                        .orElse(true);
+    }
+
+    private Finding grants() throws SQLException {
+        Map<String, List<String>> needed = new LinkedHashMap<>();
+        needed.put("lock rows of the table", List.of(MAY_LOCK));
         if (!(layout.state() instanceof TableState.Presence)) {
-            needed.put("mark rows of the table", layout.has(TableColumn.STATE) ? MAY_MARK_STATE : MAY_MARK_TIME);
+            needed.put(
+                    "mark rows of the table", List.of(layout.has(TableColumn.STATE) ? MAY_MARK_STATE : MAY_MARK_TIME));
         }
-        needed.put("remove rows of the table", MAY_DELETE);
+        needed.put("remove rows of the table", List.of(MAY_DELETE));
         needed.put("change waybill_relay", MAY_LEASE);
-        needed.put("clear waybill_claim", MAY_CLAIM);
+        needed.put("change waybill_claim", MAY_CLAIM);
+        needed.put("change waybill_replay", MAY_REPLAY);
+        needed.put("add to waybill_audit", MAY_RECORD);
+        guard.ifPresent(table -> {
+            String name = TableText.beside(layout, dialect, table);
+            needed.put(
+                    "change the guard " + table,
+                    MAY_GUARD.stream()
+                            .map(sql -> sql.replace("{guard}", name))
+                            .toList());
+        });
         List<String> missing = new ArrayList<>();
-        needed.forEach((what, sql) -> {
-            if (!examination.mayRun(text.in(sql))) {
+        needed.forEach((what, statements) -> {
+            if (!statements.stream().map(text::in).allMatch(examination::mayRun)) {
                 missing.add(what);
             }
         });
+        if (!mayReadSequence()) {
+            missing.add("read the sequence of the table");
+        }
         return missing.isEmpty()
                 ? Finding.fine("grants", "this user may run the relay")
                 : Finding.warning(

@@ -101,14 +101,17 @@ final class TableHistory {
         return listed.state(connection.layout(), side, closed);
     }
 
-    private Optional<ParkedEvent> parkedAs(ThinRow row, EventHistory.State state, @Nullable SideRow side) {
+    private Optional<ParkedEvent> parkedAs(ThinRow row, EventHistory.State state, @Nullable SideRow side)
+            throws SQLException {
         if (state != EventHistory.State.DEAD && state != EventHistory.State.PARKED) {
             return Optional.empty();
         }
-        boolean retries = side != null && side.is(SideState.RETRY);
+        boolean retries = side != null
+                && side.is(SideState.RETRY)
+                && sideRows.heldRetries(List.of(side)).isEmpty();
         ParkedState as =
                 state == EventHistory.State.DEAD ? ParkedState.DEAD : retries ? ParkedState.DUE : ParkedState.WAITING;
-        return Optional.of(TableParked.event(row, as, as == ParkedState.WAITING ? null : side));
+        return Optional.of(TableParked.event(row, as, side));
     }
 
     Optional<Payload> payload(String eventId) throws SQLException {

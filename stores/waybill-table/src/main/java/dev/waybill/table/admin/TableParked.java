@@ -22,6 +22,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,24 +101,30 @@ final class TableParked {
 
     private List<Found> of(ParkedState state, Optional<Place> after, int limit) throws SQLException {
         return switch (state) {
-            case DUE -> fromSideTable(in(SideState.RETRY), state, after, limit);
+            case DUE -> retries(false, state, after, limit);
             case WAITING ->
                 connection.isReplay()
-                        ? fromSideTable(in(SideState.BEHIND), state, after, limit)
+                        ? merged(
+                                fromSideTable(in(SideState.BEHIND), state, after, limit),
+                                retries(true, state, after, limit),
+                                limit)
                         : waiting(pendingPlace(state, after), limit);
             case DEAD ->
-                hasDeadState ? deadOrRefused(after, limit) : fromSideTable(in(SideState.DEAD), state, after, limit);
+                hasDeadState
+                        ? merged(
+                                deadRows(pendingPlace(state, after), limit),
+                                fromSideTable(sideRows::refused, state, after, limit),
+                                limit)
+                        : fromSideTable(in(SideState.DEAD), state, after, limit);
         };
     }
 
-    private List<Found> deadOrRefused(Optional<Place> after, int limit) throws SQLException {
-        List<Found> dead = deadRows(pendingPlace(ParkedState.DEAD, after), limit);
-        List<Found> refused = fromSideTable(sideRows::refused, ParkedState.DEAD, after, limit);
-        if (refused.isEmpty()) {
-            return dead;
+    private static List<Found> merged(List<Found> some, List<Found> others, int limit) {
+        if (others.isEmpty()) {
+            return some;
         }
-        List<Found> both = new ArrayList<>(dead);
-        both.addAll(refused);
+        List<Found> both = new ArrayList<>(some);
+        both.addAll(others);
         both.sort(Comparator.<Found>comparingLong(one -> one.row().position().value())
                 .thenComparing(one -> one.row().rowId()));
         return both.subList(0, Math.min(limit, both.size()));
@@ -129,6 +137,19 @@ final class TableParked {
 
     private SidePages in(SideState state) {
         return (place, limit) -> sideRows.page(state, place, limit);
+    }
+
+    /** @param held whether those behind a dead row that holds their key, or the others */
+    private List<Found> retries(boolean held, ParkedState state, Optional<Place> after, int limit) throws SQLException {
+        return fromSideTable(in(SideState.RETRY), rows -> rowsThat(held, rows), state, after, limit);
+    }
+
+    private Set<String> rowsThat(boolean held, List<SideRow> rows) throws SQLException {
+        Set<String> heldRows = sideRows.heldRetries(rows);
+        return rows.stream()
+                .map(SideRow::rowId)
+                .filter(id -> heldRows.contains(id) == held)
+                .collect(Collectors.toSet());
     }
 
     /** Where to continue in the outbox table for a state. */
@@ -157,17 +178,28 @@ final class TableParked {
                 : new SideRows.Place(place.value(), order < 0 ? "" : place.rowId());
     }
 
+    /** Chooses among the side rows of a page. */
+    private interface Choice {
+        /** @return ids of rows */
+        Set<String> among(List<SideRow> rows) throws SQLException;
+    }
+
     /** Pending rows with these side rows. */
     private List<Found> fromSideTable(SidePages pages, ParkedState state, Optional<Place> after, int limit)
             throws SQLException {
+        return fromSideTable(
+                pages, rows -> rows.stream().map(SideRow::rowId).collect(Collectors.toSet()), state, after, limit);
+    }
+
+    private List<Found> fromSideTable(
+            SidePages pages, Choice choice, ParkedState state, Optional<Place> after, int limit) throws SQLException {
         SideRows.Place from = sidePlace(state, after);
         List<Found> found = new ArrayList<>();
         List<SideRow> page;
         do {
             int asked = limit - found.size();
             page = pages.after(from, asked);
-            Map<String, TableReader.RowWithState> stored =
-                    reader.withState(page.stream().map(SideRow::rowId).toList());
+            Map<String, TableReader.RowWithState> stored = reader.withState(List.copyOf(choice.among(page)));
             for (SideRow side : page) {
                 TableReader.@Nullable RowWithState row = stored.get(side.rowId());
                 if (row != null && row.state() == RowState.PENDING) {
@@ -196,9 +228,9 @@ final class TableParked {
             return List.of();
         }
         List<Found> found = new ArrayList<>();
-        scan(after, (row, state) -> {
-            if (state == Scanned.WAITING) {
-                found.add(new Found(row, ParkedState.WAITING, null));
+        scan(after, (row, state, side) -> {
+            if (state.waits()) {
+                found.add(new Found(row, ParkedState.WAITING, side));
             }
             return found.size() < limit;
         });
@@ -209,9 +241,9 @@ final class TableParked {
     Followers behind(ThinRow row, int atMost) throws SQLException {
         List<ParkedEvent> found = new ArrayList<>();
         int[] looked = {0};
-        scan(row.position(), (next, state) -> {
-            if (state == Scanned.WAITING && next.keyHash().equals(row.keyHash())) {
-                found.add(event(next, ParkedState.WAITING, null));
+        scan(row.position(), (next, state, side) -> {
+            if (state.waits() && next.keyHash().equals(row.keyHash())) {
+                found.add(event(next, ParkedState.WAITING, side));
             }
             return ++looked[0] < LOOKED_AT && found.size() <= atMost;
         });
@@ -223,13 +255,19 @@ final class TableParked {
     enum Scanned {
         FRESH,
         RETRY,
+        /** Behind a dead row that holds its key. */
+        HELD_RETRY,
         WAITING,
-        DEAD
+        DEAD;
+
+        boolean waits() {
+            return this == WAITING || this == HELD_RETRY;
+        }
     }
 
     interface Scan {
         /** @return whether to continue */
-        boolean meet(ThinRow row, Scanned state);
+        boolean meet(ThinRow row, Scanned state, @Nullable SideRow side);
     }
 
     /** Visits pending rows in order until the visitor stops. */
@@ -244,8 +282,13 @@ final class TableParked {
             Map<String, Long> closed = anyClosed
                     ? sideRows.closedAmong(rows.stream().map(ThinRow::keyHash).toList())
                     : Map.of();
+            Set<String> held = sideRows.heldRetries(sides.values());
             for (ThinRow row : rows) {
-                if (!scan.meet(row, scanned(sides.get(row.rowId()), anyClosed && closed.containsKey(row.keyHash())))) {
+                @Nullable SideRow side = sides.get(row.rowId());
+                Scanned state = held.contains(row.rowId())
+                        ? Scanned.HELD_RETRY
+                        : scanned(side, anyClosed && closed.containsKey(row.keyHash()));
+                if (!scan.meet(row, state, side)) {
                     return;
                 }
                 from = row.position();

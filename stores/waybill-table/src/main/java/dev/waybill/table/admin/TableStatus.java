@@ -168,7 +168,7 @@ final class TableStatus {
     }
 
     private void scan(Counts counts, long atMost) throws SQLException {
-        new TableParked(connection).scan(TablePosition.START, (row, state) -> {
+        new TableParked(connection).scan(TablePosition.START, (row, state, side) -> {
             switch (state) {
                 case WAITING -> {
                     counts.parked++;
@@ -178,7 +178,7 @@ final class TableStatus {
                     counts.backlog++;
                     counts.pending(row);
                 }
-                case RETRY, DEAD -> {}
+                case RETRY, HELD_RETRY, DEAD -> {}
             }
             counts.exact = counts.read++ < atMost;
             return counts.exact;

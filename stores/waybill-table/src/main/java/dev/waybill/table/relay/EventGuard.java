@@ -1,14 +1,15 @@
 package dev.waybill.table.relay;
 
-import dev.waybill.table.rows.SideRow;
+import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableRow;
 import dev.waybill.table.rows.TableText;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -18,14 +19,14 @@ import org.slf4j.LoggerFactory;
  * Publisher-side idempotency: an event is recorded as PROCESSING when it is claimed, and as SUCCESS in the transaction that
  * marks it. An event recorded as SUCCESS is only marked, not sent. Since a lease lets one process at a time work on a row, a
  * PROCESSING found at a claim is from a process that died. The event is sent again, since it may not have been sent.
+ *
+ * <p>The guard's collation may treat different ids as equal. The database looks entries up by its index, so by that collation, and
+ * only an entry with exactly this id counts. An event whose id the guard cannot record beside another one is sent without it.
  */
 final class EventGuard {
     private static final Logger log = LoggerFactory.getLogger(EventGuard.class);
 
-    private static final String SUCCEEDED =
-            "select event_id from {guard} where status = 'SUCCESS' and event_id {among}";
-
-    private static final String KNOWN = "select event_id from {guard} where event_id {among}";
+    private static final String KNOWN = "select event_id, status from {guard} where event_id {among}";
 
     private static final String AGAIN =
             "update {guard} set status = 'PROCESSING', updated_at = ? where status <> 'SUCCESS' and event_id {among}";
@@ -64,44 +65,51 @@ final class EventGuard {
             return new Admission(rows, List.of());
         }
         return connection.retryOnConflict(() -> {
-            List<String> ids = rows.stream().map(TableRow::rowId).toList();
-            Set<String> succeeded = ids(SUCCEEDED, ids);
+            Map<String, String> known = known(rows.stream().map(TableRow::rowId).toList());
             Admission admission = new Admission(new ArrayList<>(), new ArrayList<>());
             for (TableRow row : rows) {
-                (succeeded.contains(row.rowId()) ? admission.published() : admission.toSend()).add(row);
+                boolean succeeded = SUCCESS.equals(known.get(row.rowId()));
+                (succeeded ? admission.published() : admission.toSend()).add(row);
             }
-            begin(admission.toSend().stream().map(TableRow::rowId).toList(), now);
+            begin(admission.toSend().stream().map(TableRow::rowId).toList(), known.keySet(), now);
             return admission;
         });
     }
 
-    private void begin(List<String> ids, Instant now) throws SQLException {
+    private void begin(List<String> ids, Set<String> known, Instant now) throws SQLException {
         Object at = connection.times().bind(now);
-        connection.among(ids).update(sql(AGAIN), at);
-        Set<String> known = ids(KNOWN, ids);
+        connection.among(ids.stream().filter(known::contains).toList()).update(sql(AGAIN), at);
         List<String> unknown = ids.stream().filter(id -> !known.contains(id)).toList();
-        connection.updateEach(sql(BEGIN), fitting(unknown), id -> new Object[] {id, at, at});
+        if (!unknown.isEmpty() && !insert(unknown, at)) {
+            long unrecorded = 0;
+            for (String id : unknown) {
+                unrecorded += insert(List.of(id), at) ? 0 : 1;
+            }
+            if (unrecorded > 0) {
+                log.warn(
+                        "{} events of {} are sent without being recorded in the guard {}: for its column event_id their ids"
+                                + " are too long, have characters that it cannot hold, or are equal to the id of another"
+                                + " event. Lengthen the column, or give it a collation that compares bytes.",
+                        unrecorded,
+                        connection.layout().tableName(),
+                        table.orElseThrow());
+            }
+        }
     }
 
-    /** Ids that are too long for the guard are not recorded: their events are sent as if there were no guard. */
-    private List<String> fitting(List<String> ids) throws SQLException {
-        if (ids.stream().allMatch(id -> id.length() <= SideRow.LONGEST_ID)) {
-            return ids;
+    /** @return false, without an effect, if the database refuses one of these ids */
+    private boolean insert(List<String> ids, Object at) throws SQLException {
+        try {
+            return connection.underSavepoint(() -> {
+                connection.updateEach(sql(BEGIN), ids, id -> new Object[] {id, at, at});
+                return true;
+            });
+        } catch (SQLException e) {
+            if (SqlFailure.of(e) == SqlFailure.DUPLICATE || RowByRow.refusesValue(e)) {
+                return false;
+            }
+            throw e;
         }
-        int longest = connection.longestIdOf(table.orElseThrow()).orElse(Integer.MAX_VALUE);
-        List<String> fitting = ids.stream()
-                .filter(id -> id.codePointCount(0, id.length()) <= longest)
-                .toList();
-        if (fitting.size() < ids.size()) {
-            log.warn(
-                    "{} events of {} are sent without being recorded in the guard {}: their ids have more than {}"
-                            + " characters. Shorten the ids, or lengthen its column event_id.",
-                    ids.size() - fitting.size(),
-                    connection.layout().tableName(),
-                    table.orElseThrow(),
-                    longest);
-        }
-        return fitting;
     }
 
     void published(List<String> ids, Instant now) throws SQLException {
@@ -114,12 +122,18 @@ final class EventGuard {
 
     private void end(String status, List<String> ids, Instant now) throws SQLException {
         if (table.isPresent()) {
-            connection.among(ids).update(sql(END), status, connection.times().bind(now));
+            Set<String> known = known(ids).keySet();
+            connection
+                    .among(ids.stream().filter(known::contains).toList())
+                    .update(sql(END), status, connection.times().bind(now));
         }
     }
 
-    private Set<String> ids(String statementText, List<String> ids) throws SQLException {
-        return new HashSet<>(connection.among(ids).query(sql(statementText), row -> row.getString(1)));
+    /** Entries with their statuses. There may be others than of these ids, whose ids are equal under the guard's collation. */
+    private Map<String, String> known(List<String> ids) throws SQLException {
+        Map<String, String> known = new HashMap<>();
+        connection.among(ids).each(sql(KNOWN), row -> known.put(row.getString(1), row.getString(2)));
+        return known;
     }
 
     private String sql(String statement) {

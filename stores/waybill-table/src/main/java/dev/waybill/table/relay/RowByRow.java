@@ -32,6 +32,8 @@ final class RowByRow {
     /** SQLSTATE classes: of values, of constraints, of errors that SQL code signals, and of PL/pgSQL, such as a raised exception. */
     private static final Set<String> REFUSALS = Set.of("22", "23", "45", "P0");
 
+    private static final String OF_VALUES = "22";
+
     /** MariaDB's errors about values that have an SQLSTATE of another class: data truncated, incorrect value. */
     private static final Set<Integer> MARIADB_REFUSALS = Set.of(1265, 1366);
 
@@ -48,7 +50,12 @@ final class RowByRow {
     /** Whether the database refused a value or a change, or a trigger did. */
     static boolean isRefusal(SQLException e) {
         String state = String.valueOf(e.getSQLState());
-        return REFUSALS.stream().anyMatch(state::startsWith) || MARIADB_REFUSALS.contains(e.getErrorCode());
+        return REFUSALS.stream().anyMatch(state::startsWith) || refusesValue(e);
+    }
+
+    /** Whether a column cannot hold a value. */
+    static boolean refusesValue(SQLException e) {
+        return String.valueOf(e.getSQLState()).startsWith(OF_VALUES) || MARIADB_REFUSALS.contains(e.getErrorCode());
     }
 
     /** @param outcome writes the settlement as usual */

@@ -10,21 +10,18 @@ import dev.waybill.jdbc.layout.TableLayout;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Checks whether a guard can record the ids of an outbox table. */
+/** Checks whether a guard can record the events of an outbox table. */
 public final class GuardCheck {
     private static final String LOOK = "select event_id, status, created_at, updated_at from %s where 1 = 0";
 
-    static final String EVENT_ID = "event_id";
+    private static final String EVENT_ID = "event_id";
 
     private static final String MISSING =
             "Run `waybill init --config` or ProcessedEvents.create to create it, grant it to"
                     + " this user, or take the guard out of the store.";
-
-    private static final String NOPAD = "_nopad_";
 
     private static final Set<String> BEYOND_UTF8MB3 = Set.of("utf8mb4", "utf16", "utf16le", "utf32");
 
@@ -59,36 +56,38 @@ public final class GuardCheck {
                             + ": it must be a text of at least " + needed + " characters",
                     "While no relay runs, run: " + catalogue.toText(EVENT_ID, Math.max(needed, SideRow.LONGEST_ID)));
         }
-        Finding collation = CollationCheckup.of(catalogue, TableDialect.of(connection), List.of(EVENT_ID));
-        if (collation.severity() == Finding.Severity.PROBLEM) {
-            return Finding.problem("guard", "the guard " + collation.what(), collation.remedy());
-        }
-        Optional<String> other = otherCharacters(catalogue, Catalogue.of(connection, layout), layout);
-        if (other.isPresent()) {
+        if (!catalogue.isUnique(EVENT_ID)) {
             return Finding.problem(
                     "guard",
-                    "event_id of the guard " + guard + " cannot hold or distinguish all ids of " + layout.tableName()
-                            + ": " + other.get(),
-                    "While no relay runs, run: "
-                            + catalogue.toText(EVENT_ID, Math.max(needed, length.orElse(SideRow.LONGEST_ID))));
+                    "no key or index makes event_id of the guard " + guard + " unique: an event could be recorded twice",
+                    "While no relay runs, run: " + catalogue.makeUnique(EVENT_ID));
         }
-        return Finding.fine("guard", guard + " records the published events");
+        Optional<String> unrecorded = layout.idKind() == TableLayout.IdKind.TEXT
+                ? unrecorded(catalogue, Catalogue.of(connection, layout), layout)
+                : Optional.empty();
+        return unrecorded.isEmpty()
+                ? Finding.fine("guard", guard + " records the published events")
+                : Finding.warning(
+                        "guard",
+                        "the guard " + guard + " does not record every event: " + unrecorded.get()
+                                + ". Such an event is sent without it",
+                        "While no relay runs, run: "
+                                + catalogue.toText(EVENT_ID, Math.max(needed, length.orElse(SideRow.LONGEST_ID))));
     }
 
-    /** On MariaDB, why texts of the table may not fit into the guard, or may be equal there. UUIDs and numbers always do. */
-    private static Optional<String> otherCharacters(Catalogue guard, Catalogue table, TableLayout layout)
-            throws SQLException {
+    /** Why the guard may be unable to record an id of the table, or to record it beside another one. */
+    private static Optional<String> unrecorded(Catalogue guard, Catalogue table, TableLayout layout) throws SQLException {
+        String id = layout.column(TableColumn.ID).orElseThrow();
         Optional<String> there = guard.mariaDbCollation(EVENT_ID);
-        Optional<String> here =
-                table.mariaDbCollation(layout.column(TableColumn.ID).orElseThrow());
-        if (layout.idKind() != TableLayout.IdKind.TEXT || there.isEmpty() || here.isEmpty()) {
-            return Optional.empty();
+        Optional<String> here = table.mariaDbCollation(id);
+        if (there.isPresent() && here.isPresent() && !holds(characterSet(there.get()), characterSet(here.get()))) {
+            return Optional.of("its collation is " + there.get() + ", that of the ids is " + here.get());
         }
-        boolean fits = holds(characterSet(there.get()), characterSet(here.get()));
-        boolean padded = !there.get().contains(NOPAD) && here.get().contains(NOPAD);
-        return fits && !padded
+        Optional<String> loose = guard.looseCollation(EVENT_ID);
+        return loose.isEmpty() || loose.equals(table.looseCollation(id))
                 ? Optional.empty()
-                : Optional.of("its collation is " + there.get() + ", that of the ids is " + here.get());
+                : Optional.of("it treats ids as equal that differ in " + CollationCheckup.differences(loose.get()) + " ("
+                        + loose.get() + ")");
     }
 
     private static boolean holds(String characters, String others) {

@@ -54,7 +54,8 @@ final class PostgresRelaySql implements RelayDialect {
         return """
                 pg_current_snapshot()::text,
                 age(pg_snapshot_xmax(pg_current_snapshot())::xid),
-                pg_sequence_last_value(cast(? as regclass)),
+                (select case when has_sequence_privilege(s.name, 'select, usage') then pg_sequence_last_value(s.name) end
+                   from (select cast(? as regclass) as name) s),
                 pg_backend_pid(),
                 pg_current_xact_id_if_assigned() is not null or pg_is_in_recovery()
                     or current_setting('transaction_isolation') <> 'read committed'""";

@@ -197,6 +197,18 @@ public final class SideRows {
         return closed;
     }
 
+    /** Those of these rows that wait for a retry behind a dead one that holds their key. They do not come before it is gone. */
+    public Set<String> heldRetries(Collection<SideRow> rows) throws SQLException {
+        List<SideRow> retries =
+                rows.stream().filter(row -> row.is(SideState.RETRY)).toList();
+        Map<String, Long> held =
+                blockers(retries.stream().map(SideRow::keyHash).toList(), SideState.DEAD);
+        return retries.stream()
+                .filter(row -> row.position() > held.getOrDefault(row.keyHash(), Long.MAX_VALUE))
+                .map(SideRow::rowId)
+                .collect(Collectors.toSet());
+    }
+
     /** Those of these keys that have rows behind others. They are written in replays only. */
     public Set<String> behindAmong(Collection<String> keyHashes) throws SQLException {
         return blockers(keyHashes, SideState.BEHIND).keySet();

@@ -243,11 +243,6 @@ public final class TableConnection extends StoreConnection {
         return GuardCheck.of(connection(), layout, table);
     }
 
-    /** Most characters of an id that a guard can record; empty if there is no limit. */
-    public Optional<Integer> longestIdOf(String guard) throws SQLException {
-        return new Catalogue(connection(), layout.schema(), guard).textLength(GuardCheck.EVENT_ID);
-    }
-
     public PaddedColumns padded() throws SQLException {
         return PaddedColumns.of(connection(), layout);
     }

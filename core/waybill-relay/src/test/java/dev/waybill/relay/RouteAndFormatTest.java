@@ -22,7 +22,10 @@ class RouteAndFormatTest {
         RelayPlan plan = Relay.named("relay").from(new InMemoryOutbox().store()).to(new InMemoryDestination());
         List<OutboundMessage> ready = new ArrayList<>();
         List<String> reasons = new ArrayList<>();
-        new RouteAndFormat(plan).make(new Damaged("its payload is damaged"), ready::add, reasons::add);
+        RelayStatistics statistics = new RelayStatistics();
+        FailureStreak failures = new FailureStreak(System::nanoTime);
+        UserCalls calls = new UserCalls(plan, statistics, failures, System::nanoTime);
+        new RouteAndFormat(plan, calls).make(new Damaged("its payload is damaged"), ready::add, reasons::add);
 
         assertThat(ready).isEmpty();
         assertThat(reasons).containsExactly("its payload is damaged");

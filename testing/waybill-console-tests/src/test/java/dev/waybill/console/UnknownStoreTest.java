@@ -2,6 +2,7 @@ package dev.waybill.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.PostgresServer;
 import dev.waybill.postgres.JournalSchema;
 import dev.waybill.server.config.Installation;
@@ -49,7 +50,7 @@ class UnknownStoreTest {
 
     @Test
     void of_a_store_that_was_never_read_nothing_is_said_to_be_empty_or_fine() throws Exception {
-        int port = Scene.freePort();
+        int port = FreePort.choose();
         try (RunningProcess process = start(port, "jdbc:postgresql://127.0.0.1:1/away")) {
             assertThat(process.relay("to-rabbit")).isPresent();
             check(port);
@@ -59,7 +60,7 @@ class UnknownStoreTest {
 
     @Test
     void of_a_store_that_went_down_what_was_read_is_old_and_the_rest_is_unknown() throws Exception {
-        int port = Scene.freePort();
+        int port = FreePort.choose();
         try (PostgresServer server = PostgresServer.start()) {
             String database = server.createDatabase("away");
             try (Connection connection = server.dataSource(database).getConnection()) {

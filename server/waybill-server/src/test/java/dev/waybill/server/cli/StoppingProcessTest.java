@@ -2,6 +2,7 @@ package dev.waybill.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waybill.embedded.FreePort;
 import dev.waybill.embedded.KafkaServer;
 import dev.waybill.testkit.Await;
 import dev.waybill.testkit.Exposition;
@@ -47,7 +48,7 @@ class StoppingProcessTest {
 
     @Test
     void health_and_metrics_are_served_and_readiness_says_stopping_until_the_relays_have_stopped() throws Exception {
-        port = PlantedSecrets.freePort();
+        port = FreePort.choose();
         JournalScene journal = JournalScene.create(SharedPostgres.server());
         try (KafkaServer kafka = KafkaServer.start();
                 Topics topics = new Topics(kafka.bootstrapServers());

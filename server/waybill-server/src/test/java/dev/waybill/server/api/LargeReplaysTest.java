@@ -15,11 +15,14 @@ class LargeReplaysTest extends JournalApiFixture {
                 "/api/replays/preview", O, "{\"store\":\"orders\",\"relay\":\"main\",\"type\":\"" + type + "\"}");
     }
 
-    /** More numbers than a preview counts are between the first events and the last. */
+    /** More ranges of numbers than a preview counts are between the first events and the last. */
     private void appendFarApart() throws Exception {
         journal.append("order.placed", 3);
-        journal.execute("select setval(pg_get_serial_sequence('waybill.event', 'seq'),"
-                + " (select max(seq) from waybill.event) + 20000000)");
+        for (int range = 0; range < 101; range++) {
+            journal.execute("select setval(pg_get_serial_sequence('waybill.event', 'seq'),"
+                    + " (select max(seq) from waybill.event) + 200000)");
+            journal.append("order.paid", 1);
+        }
         journal.append("order.placed", 2);
         journal.append("order.cancelled", 2);
         journal.relay("main", place -> Settlement.PUBLISHED);

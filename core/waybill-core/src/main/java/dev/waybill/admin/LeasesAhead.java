@@ -16,7 +16,7 @@ public final class LeasesAhead {
                 "leases end far ahead: " + relays
                         + "; the database's clock was probably set back, or a standby was promoted"
                         + " whose clock is behind",
-                "Correct the clock of the database's server. A process takes such a relay over at once, unless its own leases"
-                        + " last that long.");
+                "Correct the clock of the database's server. A process takes such a relay over at once, unless a tenth of that"
+                        + " time is the length of its own leases.");
     }
 }

@@ -8,6 +8,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.StoreRefusedException;
+import dev.waybill.spi.support.LeaseBound;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -155,9 +156,8 @@ record RelayDocument(
 
     /** @return the new epoch; empty when another holds the lease or has just taken it */
     OptionalLong acquire(OutboxCollections outbox, OwnerId owner, Duration lease) {
-        // One that ends later than a lease taken now was taken before the server's clock was set back.
         if (lease().filter(held -> !held.owner().equals(owner.value()))
-                .filter(held -> !held.until().isAfter(now.plus(lease)))
+                .filter(held -> !held.until().isAfter(now.plus(LeaseBound.of(lease))))
                 .isPresent()) {
             return OptionalLong.empty();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.Batch;
 import dev.waybill.spi.LeaseLostException;
+import dev.waybill.spi.RelaySession;
 import dev.waybill.spi.Settlement;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,16 @@ abstract class LeaseContract extends ClaimContract {
         assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> old.publish(out));
         expect(next.drain(), "a1");
         assertThat(open(RELAY, ONE)).as("while the new lease runs").isEmpty();
+    }
+
+    @Test
+    void a_process_with_a_shorter_lease_does_not_take_over_from_one_that_works() {
+        Duration shorter = Duration.ofSeconds(10);
+        try (RelaySession holder =
+                harness().store().open(RELAY, ONE, shorter.multipliedBy(8)).orElseThrow()) {
+            assertThat(harness().store().open(RELAY, TWO, shorter)).isEmpty();
+            assertThat(holder.renew()).isTrue();
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.Printable;
 import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.support.LeaseBound;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
@@ -145,14 +146,11 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
                 on conflict (id) do update
                    set beat = excluded.beat, held = excluded.held, relays = excluded.relays, until = excluded.until""";
 
-        /** Without leases that lie so far ahead that they were taken before the clock was set back: the first who asks takes them. */
+        /** Without leases that end after {@link LeaseBound}: the first process that asks takes them. */
         private static final String HOLDERS = """
                 select l.relay, l.owner from waybill.lease l
                  where l.owner is not null and l.lease_until >= clock_timestamp()
                    and l.lease_until <= clock_timestamp() + ? * interval '1 millisecond'""";
-
-        /** How much longer the lease of a relay may be than an announcement is valid. */
-        private static final int LONGER = 10;
 
         private static final String REMOVE = "delete from waybill.process where id = ?";
 
@@ -262,7 +260,7 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
                 open.each(
                         HOLDERS,
                         row -> holders.put(new RelayName(row.getString(1)), new OwnerId(row.getString(2))),
-                        LONGER * validity.toMillis());
+                        LeaseBound.of(validity).toMillis());
                 return new Reading(live(open), holders);
             });
         }

@@ -3,6 +3,7 @@ package dev.waybill.postgres.relay;
 import dev.waybill.RelayName;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.support.LeaseBound;
 import dev.waybill.spi.transaction.WindowPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A lease that an owner asks for. */
 record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Duration length) {
     /**
-     * Whether an owner may take lease {@code l}. One that ends later than a lease taken now was taken before the clock was set back,
-     * or on a server whose clock was ahead.
+     * Whether an owner may take lease {@code l}, which may end at {@link LeaseBound} at most.
      */
     private static final String IS_FREE = """
             (l.owner is null or l.owner = ? or l.lease_until < clock_timestamp()
@@ -50,7 +50,7 @@ record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Dura
             @Nullable WindowPosition committed) {}
 
     boolean isFree(JournalConnection connection, String systemId) throws SQLException {
-        return connection.exists(FIND_FREE, relay.value(), systemId, owner.value(), length.toMillis());
+        return connection.exists(FIND_FREE, relay.value(), systemId, owner.value(), longest());
     }
 
     /**
@@ -60,10 +60,15 @@ record LeaseRequest(LeaseRenewals renewals, RelayName relay, OwnerId owner, Dura
      */
     Optional<Granted> acquire(JournalConnection connection, String systemId) throws SQLException {
         long millis = length.toMillis();
-        return connection.inTransaction(() -> connection.exists(
-                        LOCK_IF_FREE, relay.value(), systemId, owner.value(), millis)
-                ? connection.first(ACQUIRE, this::granted, owner.value(), millis, relay.value(), owner.value(), millis)
-                : Optional.empty());
+        return connection.inTransaction(
+                () -> connection.exists(LOCK_IF_FREE, relay.value(), systemId, owner.value(), longest())
+                        ? connection.first(
+                                ACQUIRE, this::granted, owner.value(), millis, relay.value(), owner.value(), longest())
+                        : Optional.empty());
+    }
+
+    private long longest() {
+        return LeaseBound.of(length).toMillis();
     }
 
     private Granted granted(ResultSet row) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.waybill.table.relay;
 
 import dev.waybill.RelayName;
+import dev.waybill.spi.support.LeaseBound;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableReader;
@@ -33,8 +34,7 @@ final class RowLeases {
              order by {order} limit ? for update skip locked""";
 
     /**
-     * Expired leases, and rows whose retry is due. A lease that ends later than one taken now was taken before the clock was set
-     * back, or on a server whose clock was ahead: it has expired too.
+     * Expired leases, and rows whose retry is due. A lease that ends after {@link LeaseBound} has expired too.
      */
     private static final String TAKE_OVER = """
             update {claim} set owner = ?, lease_until = {clock} + ?
@@ -100,7 +100,9 @@ final class RowLeases {
         if (free.isEmpty()) {
             return Map.of();
         }
-        connection.among(free).update(TAKE_OVER, owner, micros, connection.outbox(), micros, TableTimes.micros(now));
+        connection
+                .among(free)
+                .update(TAKE_OVER, owner, micros, connection.outbox(), shared.longest(), TableTimes.micros(now));
         connection.updateEach(connection.relayDialect().lease(), free, rowId ->
                 new Object[] {connection.outbox(), rowId, owner, micros});
         return own(OWN, free);
@@ -111,7 +113,7 @@ final class RowLeases {
         return connection.query(
                 reader.page(LOCK_FREE_ROWS, after),
                 row -> row.getString(1),
-                reader.after(after, connection.outbox(), micros, TableTimes.micros(now), limit));
+                reader.after(after, connection.outbox(), shared.longest(), TableTimes.micros(now), limit));
     }
 
     /**
@@ -137,13 +139,14 @@ final class RowLeases {
 
     /** Whether a competing session works on rows of the table. */
     static boolean anyAlive(TableConnection connection, Duration lease) throws SQLException {
-        return connection.exists(ANY_ALIVE, connection.outbox(), lease.toMillis() * 1_000);
+        return connection.exists(
+                ANY_ALIVE, connection.outbox(), LeaseBound.of(lease).toMillis() * 1_000);
     }
 
     /** Forgets leases of competing sessions that ended without releasing them, in the transaction of the caller. */
     static void dropExpired(TableConnection connection, Duration lease) throws SQLException {
         for (String sql : List.of(FORGET_EXPIRED, RELEASE_EXPIRED)) {
-            connection.update(sql, connection.outbox(), lease.toMillis() * 1_000);
+            connection.update(sql, connection.outbox(), LeaseBound.of(lease).toMillis() * 1_000);
         }
     }
 

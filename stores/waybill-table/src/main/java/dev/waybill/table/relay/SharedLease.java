@@ -3,6 +3,7 @@ package dev.waybill.table.relay;
 import dev.waybill.RelayName;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.support.LeaseBound;
 import dev.waybill.table.rows.TableConnection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,11 +20,8 @@ record SharedLease(RelayName relay, OwnerId owner, Duration length, long epoch, 
     private static final String LOCK = """
             select owner is not null and lease_until > {clock}, epoch + 1 from {relay} where name = ? and outbox = ? for update""";
 
-    /**
-     * Another session may have a longer lease, up to ten times as long. One that lies further ahead was taken before the clock was
-     * set back.
-     */
-    private static final String UNTIL = "least(greatest(lease_until, {clock} + ?), {clock} + 10 * ?)";
+    /** Another session may have a longer lease, up to {@link LeaseBound}. */
+    private static final String UNTIL = "least(greatest(lease_until, {clock} + ?), {clock} + ?)";
 
     private static final String JOIN = """
             update {relay} set owner = ?, epoch = epoch + 1, lease_until = %s
@@ -55,7 +53,7 @@ record SharedLease(RelayName relay, OwnerId owner, Duration length, long epoch, 
     }
 
     private void update(TableConnection connection, String sql) throws SQLException {
-        connection.update(sql, owner.value(), micros(), micros(), relay.value(), connection.outbox());
+        connection.update(sql, owner.value(), micros(), longest(), relay.value(), connection.outbox());
     }
 
     /** Only if no other session was open at the same time: if there were others, the lease expires unless one renews it. */
@@ -67,5 +65,10 @@ record SharedLease(RelayName relay, OwnerId owner, Duration length, long epoch, 
 
     long micros() {
         return length.toMillis() * 1_000;
+    }
+
+    /** How far ahead the lease of another session may end, in microseconds. */
+    long longest() {
+        return LeaseBound.of(length).toMillis() * 1_000;
     }
 }

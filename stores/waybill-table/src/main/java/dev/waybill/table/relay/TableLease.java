@@ -6,6 +6,7 @@ import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.LeaseLostException;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.StoreRefusedException;
+import dev.waybill.spi.support.LeaseBound;
 import dev.waybill.spi.support.StoreClock;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableTimes;
@@ -34,7 +35,7 @@ final class TableLease {
     private static final String REVIVE_RELAY =
             "update {relay} set outbox = ?, paused = false where name = ? and outbox is null";
 
-    /** A lease that ends later than one taken now was taken before the clock was set back, or on a server whose clock was ahead. */
+    /** A lease that ends after {@link LeaseBound} is free. */
     private static final String ACQUIRE = """
             update {relay} set owner = ?, epoch = epoch + 1, lease_until = {clock} + ?
              where name = ? and outbox = ?
@@ -118,7 +119,7 @@ final class TableLease {
                                     relay.value(),
                                     connection.outbox(),
                                     owner.value(),
-                                    micros)
+                                    LeaseBound.of(lease).toMillis() * 1_000)
                             == 1
                     ? epoch(connection, relay)
                     : Optional.empty();

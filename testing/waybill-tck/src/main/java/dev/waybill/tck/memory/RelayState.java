@@ -4,6 +4,7 @@ import dev.waybill.RelayName;
 import dev.waybill.admin.EventHistory;
 import dev.waybill.admin.RelayStatus;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.support.LeaseBound;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -80,10 +81,10 @@ final class RelayState {
         return lease.filter(held -> held.until().isAfter(now));
     }
 
-    /** A lease that ends later than one taken now was taken before the clock was set back. */
+    /** A lease that ends after {@link LeaseBound} is free. */
     boolean isFreeFor(OwnerId owner, Instant now, Duration length) {
         return lease(now)
-                .filter(held -> !held.until().isAfter(now.plus(length)))
+                .filter(held -> !held.until().isAfter(now.plus(LeaseBound.of(length))))
                 .map(held -> held.owner().equals(owner.value()))
                 .orElse(true);
     }

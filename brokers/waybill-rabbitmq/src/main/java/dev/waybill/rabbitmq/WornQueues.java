@@ -30,7 +30,8 @@ final class WornQueues {
     }
 
     /**
-     * While none of its letters has left the queue, the worn one is still there, and is not read once more to learn that.
+     * While none of its letters has left the queue, the worn one is still there, and is not read once more to learn that. An empty
+     * queue has none.
      *
      * @param size the number of letters, which can be known without reading them
      */
@@ -38,7 +39,7 @@ final class WornQueues {
         int now = size.getAsInt();
         int before = sizes.getOrDefault(queue, UNKNOWN);
         sizes.put(queue, now);
-        if (before == UNKNOWN || now >= before) {
+        if (now > 0 && (before == UNKNOWN || now >= before)) {
             throw refused(queue);
         }
         sizes.remove(queue);

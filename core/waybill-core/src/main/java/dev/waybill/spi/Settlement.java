@@ -22,7 +22,7 @@ public sealed interface Settlement {
      * @throws IllegalArgumentException if a counted {@link RetryAt} is given for the last attempt of an event
      */
     static void requireAttemptsLeft(List<? extends StoredEvent> events, List<Settlement> settlements) {
-        for (int i = 0; i < events.size(); i++) {
+        for (int i = 0; i < Math.min(events.size(), settlements.size()); i++) {
             StoredEvent event = events.get(i);
             int attempts = event.attempts() + 1;
             if (settlements.get(i) instanceof RetryAt retry && retry.counted() && attempts >= event.maxAttempts()) {

@@ -94,8 +94,11 @@ final class UserCalls {
     /** Makes a call of a listener. Whatever it throws has no effect. */
     void listener(RelayListener of, Runnable call) {
         begin(Kind.LISTENER, of, null);
-        guard.run(Kind.LISTENER.role, of, call);
-        end();
+        try {
+            guard.run(Kind.LISTENER.role, of, call);
+        } finally {
+            end();
+        }
     }
 
     private void begin(Kind called, Object of, @Nullable StoredEvent about) {

@@ -43,6 +43,8 @@ final class Blockers {
     private void read(List<OutboxRecord> records) {
         Set<BsonValue> keys = new HashSet<>();
         records.forEach(record -> keys.add(record.partitionKey()));
+        // Before and after the others: meanwhile an operator may requeue such a record, or another worker may fail.
+        Set<BsonValue> seen = addFailedByOthers(keys, Set.of());
         Bson ofTheirKeys = Filters.in(Field.PARTITION_KEY, keys);
         Bson closing = Filters.or(
                 Filters.and(ofTheirKeys, Parking.CLOSING),
@@ -50,17 +52,23 @@ final class Blockers {
         for (BsonDocument document : outbox.records().find(closing).projection(OutboxRecord.PLACE)) {
             OutboxRecord record = new OutboxRecord(document);
             boolean ownForTheFirstTime = !record.isRetry() && record.isLockedBy(worker.name());
-            if (!ownForTheFirstTime) {
+            if (!ownForTheFirstTime && !seen.contains(record.documentId())) {
                 add(record);
             }
         }
-        // After those that are locked: another worker may fail meanwhile. There are few, since they are adopted soon.
+        addFailedByOthers(keys, seen);
+    }
+
+    /** Adds what other workers failed to publish and what is not yet among these ids. There are few, since they are adopted soon. */
+    private Set<BsonValue> addFailedByOthers(Set<BsonValue> keys, Set<BsonValue> known) {
+        Set<BsonValue> ids = new HashSet<>(known);
         for (BsonDocument document : outbox.records().find(Adoption.OF_OTHERS).projection(OutboxRecord.PLACE)) {
             OutboxRecord record = new OutboxRecord(document);
-            if (keys.contains(record.partitionKey())) {
+            if (keys.contains(record.partitionKey()) && ids.add(record.documentId())) {
                 add(record);
             }
         }
+        return ids;
     }
 
     private void add(OutboxRecord record) {

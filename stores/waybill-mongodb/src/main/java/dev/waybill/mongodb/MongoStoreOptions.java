@@ -9,7 +9,9 @@ import java.util.function.Supplier;
 /** How a relay reads an outbox in MongoDB. Immutable: every setter returns a copy. */
 public final class MongoStoreOptions {
     private static final MongoStoreOptions DEFAULTS = new MongoStoreOptions(
-            () -> StoreClock.following(InstantSource.system()), System::nanoTime, Duration.ofSeconds(60));
+            () -> StoreClock.following(InstantSource.system(), System::nanoTime),
+            System::nanoTime,
+            Duration.ofSeconds(60));
 
     private final Supplier<StoreClock> clock;
     private final LongSupplier nanoTime;
@@ -42,7 +44,7 @@ public final class MongoStoreOptions {
 
     /** The clock of this process. */
     MongoStoreOptions ownClock(InstantSource source) {
-        return new MongoStoreOptions(() -> StoreClock.following(source), nanoTime, lock);
+        return new MongoStoreOptions(() -> StoreClock.following(source, System::nanoTime), nanoTime, lock);
     }
 
     /** Measures the time between two scans from the start. */

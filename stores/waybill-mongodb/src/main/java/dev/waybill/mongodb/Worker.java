@@ -6,6 +6,7 @@ import com.mongodb.client.model.Updates;
 import com.mongodb.client.model.WriteModel;
 import dev.waybill.RelayName;
 import dev.waybill.spi.OwnerId;
+import dev.waybill.spi.support.LeaseBound;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,8 +51,8 @@ record Worker(RelayName relay, String name) {
     }
 
     /**
-     * Expired locks of other workers. A lock without an end lasts as long as one of this session. One that begins in the future was
-     * taken before a clock was set back.
+     * Expired locks of other workers, whose clocks may differ. A lock without an end lasts as long as one of this session. One that
+     * begins after {@link LeaseBound} was taken before a clock was set back.
      *
      * @param now the server's time
      */
@@ -63,7 +64,7 @@ record Worker(RelayName relay, String name) {
                         Filters.lt(Field.LOCKED_UNTIL, new BsonDateTime(now.toEpochMilli())),
                         Filters.gt(
                                 Field.PROCESSING_STARTED_AT,
-                                new BsonDateTime(now.plus(lock).toEpochMilli())),
+                                new BsonDateTime(now.plus(LeaseBound.of(lock)).toEpochMilli())),
                         Filters.and(
                                 Filters.eq(Field.LOCKED_UNTIL, null),
                                 Filters.not(Filters.gte(

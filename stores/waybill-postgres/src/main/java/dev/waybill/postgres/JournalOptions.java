@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /** Options of a journal. Immutable: each setter returns a copy. */
 public final class JournalOptions {
     private static final JournalOptions DEFAULTS = new JournalOptions(
-            () -> StoreClock.following(InstantSource.system()),
+            () -> StoreClock.following(InstantSource.system(), System::nanoTime),
             10_000,
             Duration.ofMillis(250),
             Start.BEGINNING,
@@ -65,7 +65,12 @@ public final class JournalOptions {
     /** The clock of this process. */
     JournalOptions ownClock(InstantSource source) {
         return new JournalOptions(
-                () -> StoreClock.following(source), saveEvery, saveWithin, start, waitFor, environment);
+                () -> StoreClock.following(source, System::nanoTime),
+                saveEvery,
+                saveWithin,
+                start,
+                waitFor,
+                environment);
     }
 
     /** Events after which the position is saved: at most so many are published again after a crash. */

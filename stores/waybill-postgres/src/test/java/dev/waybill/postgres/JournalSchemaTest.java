@@ -188,7 +188,7 @@ class JournalSchemaTest extends JournalFixture {
                 insert into waybill.schema_version (version, name) select n, 'older' from generate_series(1, 3) n;
                 insert into waybill.relay (name, system_id, base, base_next, base_floor, seq, owner, epoch, lease_until)
                 select 'relay', system_identifier::text, '3:3:', '3', 0, 0, 'older owner', nextval('waybill.epoch'),
-                       clock_timestamp() + interval '1 hour' from pg_control_system()""");
+                       clock_timestamp() + interval '1 minute' from pg_control_system()""");
         PostgresJournal journal = PostgresJournal.on(older.dataSource(), options());
         assertThatThrownBy(() -> journal.open(RELAY, OWNER, LEASE))
                 .isInstanceOf(StoreRefusedException.class)

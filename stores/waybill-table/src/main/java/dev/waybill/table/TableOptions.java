@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /** Options for relaying an outbox table. Immutable: every setter returns a copy. */
 public final class TableOptions {
     private static final TableOptions DEFAULTS = new TableOptions(
-            () -> StoreClock.following(InstantSource.system()),
+            () -> StoreClock.following(InstantSource.system(), System::nanoTime),
             System::nanoTime,
             Claiming.ORDERED,
             OnPermanentError.KEEP,
@@ -69,7 +69,12 @@ public final class TableOptions {
     /** The clock of this process. */
     TableOptions ownClock(InstantSource source) {
         return new TableOptions(
-                () -> StoreClock.following(source), nanoTime, claiming, onPermanentError, created, guard);
+                () -> StoreClock.following(source, System::nanoTime),
+                nanoTime,
+                claiming,
+                onPermanentError,
+                created,
+                guard);
     }
 
     TableOptions nanoTime(LongSupplier source) {

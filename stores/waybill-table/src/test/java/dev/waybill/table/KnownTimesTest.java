@@ -93,7 +93,7 @@ class KnownTimesTest {
             assertThatThrownBy(() -> TableStore.on(database.dataSource(), layout)
                             .open(TableFixture.RELAY, new OwnerId("one"), TableFixture.LEASE))
                     .isInstanceOf(StoreRefusedException.class)
-                    .hasMessageContaining("created_at of the table outbox has a type without a time zone");
+                    .hasMessageContainingAll("its column created_at is ", "which has no zone");
         }
     }
 

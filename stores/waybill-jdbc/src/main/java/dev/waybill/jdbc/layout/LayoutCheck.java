@@ -54,7 +54,7 @@ public final class LayoutCheck {
         }
         if (!wrong.isEmpty()) {
             throw new IllegalArgumentException("The table " + layout.tableName() + " does not match the layout "
-                    + layout.name() + ": " + String.join("; ", wrong) + ".");
+                    + layout.name() + ": " + String.join("; ", wrong));
         }
     }
 

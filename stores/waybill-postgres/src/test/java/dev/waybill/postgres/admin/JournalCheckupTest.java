@@ -33,7 +33,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 class JournalCheckupTest {
     private static final JournalSettings ANY = new JournalSettings(
-            StoreClock.following(InstantSource.system()),
+            StoreClock.following(InstantSource.system(), System::nanoTime),
             1,
             Duration.ZERO,
             false,

@@ -187,6 +187,7 @@ final class CompetingSession implements RelaySession {
 
     @Override
     public void settle(Batch batch, List<Settlement> ofRelay) {
+        Settlement.requireAttemptsLeft(batch.events(), ofRelay);
         List<Settlement> inClaimOrder = options.clock().translate(ofRelay);
         steps.run("settling", () -> {
             TableBatch settled = inFlight.takeOldest(relay, batch, inClaimOrder);

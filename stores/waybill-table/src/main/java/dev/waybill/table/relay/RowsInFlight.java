@@ -63,7 +63,6 @@ final class RowsInFlight {
             throw new IllegalArgumentException("Relay " + relay + ": " + settlements.size()
                     + " settlements for a batch of " + oldest.rows().size() + " events.");
         }
-        Settlement.requireAttemptsLeft(oldest.rows(), settlements);
         batches.removeFirst();
         return oldest;
     }

@@ -157,6 +157,7 @@ final class TableReplaySession implements RelaySession {
 
     @Override
     public void settle(Batch batch, List<Settlement> ofRelay) {
+        Settlement.requireAttemptsLeft(batch.events(), ofRelay);
         List<Settlement> inClaimOrder = options.clock().translate(ofRelay);
         steps.run("settling", () -> {
             TableBatch oldest = inFlight.takeOldest(lease.relay(), batch, inClaimOrder);

@@ -201,6 +201,7 @@ final class TableSession implements RelaySession {
 
     @Override
     public void settle(Batch batch, List<Settlement> ofRelay) {
+        Settlement.requireAttemptsLeft(batch.events(), ofRelay);
         List<Settlement> inClaimOrder = clock.translate(ofRelay);
         steps.run("settling", () -> {
             takeInMarked();

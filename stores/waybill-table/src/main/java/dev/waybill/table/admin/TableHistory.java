@@ -25,7 +25,7 @@ final class TableHistory {
     private static final String STORY = "select {listed_columns}, {payload_length} from {table} where {id} {among}";
 
     private static final String PAYLOAD = """
-            select {payload}, {payload_bytes_or_null}, {content_type_or_null} from {table} where {id} {among}""";
+            select {payload_columns}, {content_type_or_null} from {table} where {id} {among}""";
 
     private final TableConnection connection;
     private final SideRows sideRows;

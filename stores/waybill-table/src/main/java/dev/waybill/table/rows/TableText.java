@@ -42,6 +42,8 @@ public final class TableText {
             TableColumn.ATTEMPTS,
             TableColumn.ERROR);
 
+    private static final List<TableColumn> PAYLOAD_COLUMNS = List.of(TableColumn.PAYLOAD, TableColumn.PAYLOAD_BYTES);
+
     private final TableLayout layout;
     private final TableDialect dialect;
     private final RelayDialect database;
@@ -56,12 +58,10 @@ public final class TableText {
         boolean numbered = layout.has(TableColumn.SEQUENCE);
         macros.put("{clock}", database.clock());
         macros.put("{transaction}", database.transaction());
-        macros.put("{thin_columns}", columns(THIN_COLUMNS));
         macros.put(
                 "{event_columns}",
-                eventColumns(dialect) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
-        macros.put("{all_event_columns}", eventColumns(dialect) + ", " + payloads("true"));
-        macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
+                eventColumns(Map.of()) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?", Map.of()));
+        macros.putAll(columnsWith(Map.of()));
         boolean anyState = view.replay().isPresent();
         macros.put("{order}", anyState ? order() : orderWithinState());
         macros.put(
@@ -136,6 +136,26 @@ public final class TableText {
         return statement.replace("{among}", database.among(size));
     }
 
+    /**
+     * The statement with other expressions for some columns. It has no parameters for its columns.
+     *
+     * @param instead with placeholders
+     */
+    String instead(String statement, Map<TableColumn, String> instead) {
+        String text = statement.replace("{event_columns}", "{all_event_columns}");
+        for (Map.Entry<String, String> columns : columnsWith(instead).entrySet()) {
+            text = text.replace(columns.getKey(), columns.getValue());
+        }
+        return text;
+    }
+
+    private Map<String, String> columnsWith(Map<TableColumn, String> instead) {
+        return Map.of(
+                "{thin_columns}", columns(THIN_COLUMNS, instead),
+                "{payload_columns}", columns(PAYLOAD_COLUMNS, instead),
+                "{all_event_columns}", eventColumns(instead) + ", " + payloads("true", instead));
+    }
+
     /** The statement for the database. */
     public String in(String statement) {
         String text = statement;
@@ -146,24 +166,32 @@ public final class TableText {
     }
 
     /** Without a creation time, the time when the row is read stands for it. */
-    private String eventColumns(TableDialect dialect) {
-        String columns = columns(EVENT_COLUMNS);
+    private String eventColumns(Map<TableColumn, String> instead) {
+        String columns = columns(EVENT_COLUMNS, instead);
         return layout.has(TableColumn.CREATED_AT)
                 ? columns
                 : columns.replace("{created_at}", dialect.sql().statementTime(layout, 0));
     }
 
     private String columns(List<TableColumn> columns) {
+        return columns(columns, Map.of());
+    }
+
+    private String columns(List<TableColumn> columns, Map<TableColumn, String> instead) {
         List<String> texts = new ArrayList<>();
         for (TableColumn column : columns) {
             boolean named = layout.has(column) || column == TableColumn.CREATED_AT;
-            texts.add(named ? "{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null");
+            texts.add(named ? instead.getOrDefault(column, placeholder(column)) : "null");
         }
         return String.join(", ", texts);
     }
 
+    static String placeholder(TableColumn column) {
+        return "{" + column.name().toLowerCase(Locale.ROOT) + "}";
+    }
+
     private String ofRow(TableColumn column) {
-        return layout.has(column) ? "t.{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null";
+        return layout.has(column) ? "t." + placeholder(column) : "null";
     }
 
     /** The columns that listings read. */
@@ -175,7 +203,10 @@ public final class TableText {
     /**
      * The payload, its bytes and its length. Large payloads are null, and so are those that do not meet the condition.
      */
-    private String payloads(String wanted) {
+    private String payloads(String wanted, Map<TableColumn, String> instead) {
+        if (instead.containsKey(TableColumn.PAYLOAD) || instead.containsKey(TableColumn.PAYLOAD_BYTES)) {
+            return columns(PAYLOAD_COLUMNS, instead) + ", 0";
+        }
         String large = layout.payloadKind() == TableLayout.PayloadKind.BYTES
                 ? "octet_length({payload}) > 16384"
                 : database.isLarge("{payload}");

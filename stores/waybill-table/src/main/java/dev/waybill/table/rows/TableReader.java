@@ -1,6 +1,5 @@
 package dev.waybill.table.rows;
 
-import dev.waybill.jdbc.kernel.UnreadableRow;
 import dev.waybill.jdbc.layout.TableColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,10 +8,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows of an outbox table. */
@@ -60,8 +57,7 @@ public final class TableReader {
 
     private static final String PENDING_IDS = "select {id} from {table} where {id} {among} and {is_pending}";
 
-    private static final String PAYLOADS =
-            "select {id}, {payload_columns} from {table} where {id} {among}";
+    private static final String PAYLOADS = "select {id}, {payload_columns} from {table} where {id} {among}";
 
     private static final String THIN_BY_ID = "select {thin_columns}, "
             + RowState.column("{is_pending_at_any_time}", "{is_dead}") + " from {table} where {id} {among}";
@@ -99,11 +95,7 @@ public final class TableReader {
         try {
             return connection.query(page(text, after), this::row, arguments.toArray());
         } catch (SQLException e) {
-            UnreadableRow.require(e);
-            return inOrder(
-                    idsOf(PAGE, "{event_columns}", after, limit),
-                    ids -> unreadable(NEW_ROWS_BY_ID).read(ids, payloadsAfter.toArray()),
-                    TableRow::rowId);
+            return unreadable(NEW_ROWS_BY_ID).page(e, page(PAGE, after), after(after, limit), payloadsAfter.toArray());
         }
     }
 
@@ -112,23 +104,7 @@ public final class TableReader {
     }
 
     private UnreadableRows<TableRow> unreadable(String byId) {
-        return new UnreadableRows<>(connection, byId, this::row, TableRow::unreadable);
-    }
-
-    /** The ids of a page whose rows cannot all be read. */
-    private List<String> idsOf(String page, String columns, TablePosition after, int limit) throws SQLException {
-        return connection.query(
-                page(page.replace(columns, "{id}"), after), row -> row.getString(1), after(after, limit));
-    }
-
-    private interface ById<R> {
-        List<R> read(List<Object> ids) throws SQLException;
-    }
-
-    private <R> List<R> inOrder(List<String> rowIds, ById<R> rows, Function<R, String> idOf) throws SQLException {
-        Map<String, R> found = new HashMap<>();
-        rows.read(connection.ids(rowIds)).forEach(row -> found.put(idOf.apply(row), row));
-        return rowIds.stream().map(found::get).filter(Objects::nonNull).toList();
+        return new UnreadableRows<>(connection, byId, this::row, TableRow::rowId, TableRow::unreadable);
     }
 
     /** Locks those of these rows that nobody else has locked, until the transaction ends. */
@@ -149,11 +125,9 @@ public final class TableReader {
             return connection.query(
                     page(statementText, after), row -> ThinRow.read(connection, row), after(after, limit));
         } catch (SQLException e) {
-            UnreadableRow.require(e);
-            return inOrder(
-                    idsOf(statementText, "{thin_columns}", after, limit),
-                    ids -> thin(ids).stream().map(RowWithState::row).toList(),
-                    ThinRow::rowId);
+            return thin().page(e, page(statementText, after), after(after, limit)).stream()
+                    .map(RowWithState::row)
+                    .toList();
         }
     }
 
@@ -176,18 +150,17 @@ public final class TableReader {
     /** Those of these rows that exist, with their states, also rows outside the time range of the view. */
     public Map<String, RowWithState> withState(List<String> rowIds) throws SQLException {
         Map<String, RowWithState> found = new HashMap<>();
-        thin(connection.ids(rowIds))
-                .forEach(thin -> found.put(thin.row().rowId(), thin));
+        thin().read(connection.ids(rowIds)).forEach(thin -> found.put(thin.row().rowId(), thin));
         return found;
     }
 
-    private List<RowWithState> thin(List<Object> ids) throws SQLException {
-        return new UnreadableRows<>(connection, THIN_BY_ID, this::withState, (row, reason) -> row).read(ids);
+    private UnreadableRows<RowWithState> thin() {
+        return new UnreadableRows<>(
+                connection, THIN_BY_ID, this::withState, found -> found.row().rowId(), (found, reason) -> found);
     }
 
     private RowWithState withState(ResultSet row) throws SQLException {
-        return new RowWithState(
-                ThinRow.read(connection, row), RowState.of(row.getString(ThinRow.COLUMNS + 1)));
+        return new RowWithState(ThinRow.read(connection, row), RowState.of(row.getString(ThinRow.COLUMNS + 1)));
     }
 
     public record RowWithState(ThinRow row, RowState state) {}
@@ -200,7 +173,8 @@ public final class TableReader {
     public List<TableRow> fill(List<TableRow> rows) throws SQLException {
         Map<String, TableRow> withheld = new HashMap<>();
         rows.stream().filter(TableRow::isToBeFilled).forEach(row -> withheld.put(row.rowId(), row));
-        List<Payload> payloads = new UnreadableRows<>(connection, PAYLOADS, this::payload, Payload::unreadable)
+        List<Payload> payloads = new UnreadableRows<>(
+                        connection, PAYLOADS, this::payload, Payload::rowId, Payload::unreadable)
                 .read(connection.ids(withheld.keySet()));
         for (Payload payload : payloads) {
             @Nullable TableRow event = withheld.remove(payload.rowId());

@@ -7,6 +7,7 @@ import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +76,6 @@ public final class TableText {
                 "{id_fits}",
                 layout.idKind() == TableLayout.IdKind.TEXT ? "char_length(t.{id}) <= " + SideRow.LONGEST_ID : "1 = 1");
         macros.put("{id_text}", database.asText("t.{id}"));
-        macros.put("{payload_length}", payloadLength());
         macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));
         macros.put("{waiting_order}", database.order("key_hash, holds, state", "position"));
         macros.put(
@@ -83,7 +83,6 @@ public final class TableText {
                 database.keyHash(
                         ofRow(TableColumn.KEY), ofRow(TableColumn.AGGREGATE_TYPE), ofRow(TableColumn.AGGREGATE_ID)));
         macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
-        macros.put("{listed_columns}", listedColumns());
         macros.put(
                 "{published_or_created}",
                 layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
@@ -152,6 +151,8 @@ public final class TableText {
     private Map<String, String> columnsWith(Map<TableColumn, String> instead) {
         return Map.of(
                 "{thin_columns}", columns(THIN_COLUMNS, instead),
+                "{listed_columns}", listedColumns(instead),
+                "{payload_length}", payloadLength(instead),
                 "{payload_columns}", columns(PAYLOAD_COLUMNS, instead),
                 "{all_event_columns}", eventColumns(instead) + ", " + payloads("true", instead));
     }
@@ -195,8 +196,8 @@ public final class TableText {
     }
 
     /** The columns that listings read. */
-    private String listedColumns() {
-        return columns(THIN_COLUMNS) + ", " + RowState.column("{is_pending}", isDead()) + ", "
+    private String listedColumns(Map<TableColumn, String> instead) {
+        return columns(THIN_COLUMNS, instead) + ", " + RowState.column("{is_pending}", isDead()) + ", "
                 + columns(List.of(TableColumn.PUBLISHED_AT));
     }
 
@@ -204,8 +205,8 @@ public final class TableText {
      * The payload, its bytes and its length. Large payloads are null, and so are those that do not meet the condition.
      */
     private String payloads(String wanted, Map<TableColumn, String> instead) {
-        if (instead.containsKey(TableColumn.PAYLOAD) || instead.containsKey(TableColumn.PAYLOAD_BYTES)) {
-            return columns(PAYLOAD_COLUMNS, instead) + ", 0";
+        if (!Collections.disjoint(PAYLOAD_COLUMNS, instead.keySet())) {
+            return columns(PAYLOAD_COLUMNS, instead) + ", " + payloadLength(instead);
         }
         String large = layout.payloadKind() == TableLayout.PayloadKind.BYTES
                 ? "octet_length({payload}) > 16384"
@@ -213,10 +214,14 @@ public final class TableText {
         String bytes = layout.has(TableColumn.PAYLOAD_BYTES)
                 ? "case when %s and octet_length({payload_bytes}) <= 16384 then {payload_bytes} end".formatted(wanted)
                 : "null";
-        return "case when %s and not %s then {payload} end, %s, %s".formatted(wanted, large, bytes, payloadLength());
+        return "case when %s and not %s then {payload} end, %s, %s"
+                .formatted(wanted, large, bytes, payloadLength(instead));
     }
 
-    private String payloadLength() {
+    private String payloadLength(Map<TableColumn, String> instead) {
+        if (!Collections.disjoint(PAYLOAD_COLUMNS, instead.keySet())) {
+            return "0";
+        }
         String length = layout.payloadKind() == TableLayout.PayloadKind.BYTES
                 ? "octet_length({payload})"
                 : database.length("{payload}");

@@ -7,51 +7,75 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows by their ids, although some of them may have a value that cannot be read: in halves, until such a row is alone. It is
+ * Reads rows again after a statement failed, by their ids, although some of them may have a value that cannot be read: in halves, until such a row is alone. It is
  * read without the columns that fail.
  */
-final class UnreadableRows<R> {
+public final class UnreadableRows<R> {
     /** A row is found by these, or keeps its place. */
     private static final Set<TableColumn> NEEDED =
             EnumSet.of(TableColumn.ID, TableColumn.SEQUENCE, TableColumn.CREATED_AT);
 
     /** If one of these cannot be converted, its bytes are equal in all rows of a key. */
     private static final Set<TableColumn> BYTES = EnumSet.of(
-            TableColumn.TYPE,
-            TableColumn.AGGREGATE_TYPE,
-            TableColumn.AGGREGATE_ID,
-            TableColumn.TOPIC,
-            TableColumn.KEY);
+            TableColumn.TYPE, TableColumn.AGGREGATE_TYPE, TableColumn.AGGREGATE_ID, TableColumn.TOPIC, TableColumn.KEY);
+
+    private static final String NULL = "null";
 
     private final TableConnection connection;
     private final String statement;
     private final Statements.Row<R> row;
+    private final Function<R, String> rowId;
     private final BiFunction<R, String, R> unreadable;
 
     /**
      * @param statement with the list of ids
+     * @param rowId returns the id of a row
      * @param unreadable adds the reason to a row of which not everything was read
      */
-    UnreadableRows(
+    public UnreadableRows(
             TableConnection connection,
             String statement,
             Statements.Row<R> row,
+            Function<R, String> rowId,
             BiFunction<R, String, R> unreadable) {
         this.connection = connection;
         this.statement = statement;
         this.row = row;
+        this.rowId = rowId;
         this.unreadable = unreadable;
     }
 
+    /**
+     * The rows of a page, in its order.
+     *
+     * @param page a statement with the placeholder of columns, and its arguments without those of its columns
+     * @param before the arguments before the ids
+     * @throws SQLException the failure, if it is not about a row
+     */
+    public List<R> page(SQLException failure, String page, @Nullable Object[] arguments, @Nullable Object... before)
+            throws SQLException {
+        UnreadableRow.require(failure);
+        List<String> ids =
+                connection.query(connection.text().instead(page, onlyNeeded()), found -> found.getString(1), arguments);
+        Map<String, R> rows = new HashMap<>();
+        if (!ids.isEmpty()) {
+            read(connection.ids(ids), before).forEach(found -> rows.put(rowId.apply(found), found));
+        }
+        return ids.stream().map(rows::get).filter(Objects::nonNull).toList();
+    }
+
     /** @param before the arguments before the ids */
-    List<R> read(List<?> ids, @Nullable Object... before) throws SQLException {
+    public List<R> read(List<?> ids, @Nullable Object... before) throws SQLException {
         try {
             return query(statement, ids, before);
         } catch (SQLException e) {
@@ -83,8 +107,7 @@ final class UnreadableRows<R> {
         if (failed.isEmpty()) {
             throw failure;
         }
-        String reason = UnreadableRow.reason(
-                "A row of " + connection.layout().tableName(), failed, failure);
+        String reason = UnreadableRow.reason("A row of " + connection.layout().tableName(), failed, failure);
         return query(connection.text().instead(statement, instead), id).stream()
                 .map(found -> unreadable.apply(found, reason))
                 .toList();
@@ -92,8 +115,7 @@ final class UnreadableRows<R> {
 
     /** Whether this column can be read without the others. */
     private boolean reads(List<?> id, TableColumn only, boolean bytes) throws SQLException {
-        Map<TableColumn, String> instead = new EnumMap<>(TableColumn.class);
-        EnumSet.complementOf(EnumSet.copyOf(NEEDED)).forEach(column -> instead.put(column, insteadOf(column, false)));
+        Map<TableColumn, String> instead = onlyNeeded();
         if (bytes) {
             instead.put(only, insteadOf(only, true));
         } else {
@@ -108,7 +130,13 @@ final class UnreadableRows<R> {
         }
     }
 
+    private static Map<TableColumn, String> onlyNeeded() {
+        Map<TableColumn, String> instead = new EnumMap<>(TableColumn.class);
+        EnumSet.complementOf(EnumSet.copyOf(NEEDED)).forEach(column -> instead.put(column, NULL));
+        return instead;
+    }
+
     private String insteadOf(TableColumn column, boolean bytes) {
-        return bytes ? connection.relayDialect().bytes(TableText.placeholder(column)) : "null";
+        return bytes ? connection.relayDialect().bytes(TableText.placeholder(column)) : NULL;
     }
 }

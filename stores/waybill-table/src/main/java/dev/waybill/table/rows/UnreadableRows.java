@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows again after a statement failed, by their ids, although some of them may have a value that cannot be read: in halves, until such a row is alone. It is
+ * Reads rows by their ids, although some of them may have a value that cannot be read: in halves, until such a row is alone. It is
  * read without the columns that fail.
  */
 public final class UnreadableRows<R> {
@@ -28,6 +28,9 @@ public final class UnreadableRows<R> {
     /** If one of these cannot be converted, its bytes are equal in all rows of a key. */
     private static final Set<TableColumn> BYTES = EnumSet.of(
             TableColumn.TYPE, TableColumn.AGGREGATE_TYPE, TableColumn.AGGREGATE_ID, TableColumn.TOPIC, TableColumn.KEY);
+
+    /** A page without rows that went meanwhile would look like the last one, so it is read again. */
+    private static final int MAX_ATTEMPTS = 10;
 
     private static final String NULL = "null";
 
@@ -56,7 +59,7 @@ public final class UnreadableRows<R> {
     }
 
     /**
-     * The rows of a page, in its order.
+     * The rows of a page, in its order, after its statement failed.
      *
      * @param page a statement with the placeholder of columns, and its arguments without those of its columns
      * @param before the arguments before the ids
@@ -65,13 +68,18 @@ public final class UnreadableRows<R> {
     public List<R> page(SQLException failure, String page, @Nullable Object[] arguments, @Nullable Object... before)
             throws SQLException {
         UnreadableRow.require(failure);
-        List<String> ids =
-                connection.query(connection.text().instead(page, onlyNeeded()), found -> found.getString(1), arguments);
-        Map<String, R> rows = new HashMap<>();
-        if (!ids.isEmpty()) {
-            read(connection.ids(ids), before).forEach(found -> rows.put(rowId.apply(found), found));
+        String ids = connection.text().instead(page, onlyNeeded());
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            List<String> wanted = connection.query(ids, found -> found.getString(1), arguments);
+            Map<String, R> rows = new HashMap<>();
+            read(connection.ids(wanted), before).forEach(found -> rows.put(rowId.apply(found), found));
+            if (rows.keySet().containsAll(wanted)) {
+                return wanted.stream()
+                        .map(id -> Objects.requireNonNull(rows.get(id)))
+                        .toList();
+            }
         }
-        return ids.stream().map(rows::get).filter(Objects::nonNull).toList();
+        throw failure;
     }
 
     /** @param before the arguments before the ids */

@@ -2,6 +2,7 @@ package dev.waybill.table;
 
 import dev.waybill.jdbc.DatabaseRoles;
 import dev.waybill.jdbc.kernel.OwnTransaction;
+import dev.waybill.jdbc.kernel.PostgresEncoding;
 import dev.waybill.jdbc.kernel.SchemaLockSql;
 import dev.waybill.jdbc.layout.LayoutCheck;
 import dev.waybill.jdbc.layout.LayoutNames;
@@ -54,6 +55,9 @@ public final class TableSchema {
     public static Created create(Connection connection, TableLayout layout) throws SQLException {
         TableDialect dialect = TableDialect.of(connection);
         LayoutCheck.requireZone(layout, dialect);
+        if (dialect == TableDialect.POSTGRESQL) {
+            PostgresEncoding.require(connection, "the table " + layout.tableName());
+        }
         return connection.getAutoCommit()
                 ? createBriefly(connection, layout, dialect)
                 : create(connection, layout, dialect, false);

@@ -2,6 +2,7 @@ package dev.waybill.jdbc.kernel;
 
 import dev.waybill.spi.FailureKind;
 import java.sql.BatchUpdateException;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,18 @@ public final class ServerError {
             return e;
         }
         if (message == null) {
-            message = isAboutValues(said)
-                    ? "the database refused a value (its error " + said.getErrorCode() + ")"
-                    : said.getMessage();
+            message = isAboutValues(said) ? withoutValue(said) : said.getMessage();
         }
         SQLException safe = new SQLException(message, said.getSQLState(), said.getErrorCode());
         safe.setStackTrace(e.getStackTrace());
         return safe;
+    }
+
+    /** Errors of the driver itself have no number. */
+    private static String withoutValue(SQLException e) {
+        return e.getErrorCode() == 0
+                ? "the driver cannot convert a value"
+                : "the database refused a value (its error " + e.getErrorCode() + ")";
     }
 
     /** The error of one statement, chained to the error of its batch. */
@@ -40,13 +46,17 @@ public final class ServerError {
         return new SQLException("a batch of statements failed", batch.getSQLState(), batch.getErrorCode());
     }
 
-    /** Data exceptions and violated constraints; MariaDB uses HY000 for a value of the wrong type. */
+    /**
+     * Data exceptions and violated constraints; MariaDB uses HY000 for a value of the wrong type, and its driver no state for a value
+     * that it cannot decode.
+     */
     private static boolean isAboutValues(SQLException e) {
         @Nullable String state = e.getSQLState();
-        return !PostgresDriver.made(e)
-                && state != null
-                && (state.startsWith("22")
-                        || state.startsWith("23")
-                        || (state.equals("HY000") && MariaDbErrors.kindOf(e.getErrorCode()) == FailureKind.FAILED));
+        return e instanceof SQLDataException
+                || (state != null
+                        && (state.startsWith("22")
+                                || state.startsWith("23")
+                                || (state.equals("HY000")
+                                        && MariaDbErrors.kindOf(e.getErrorCode()) == FailureKind.FAILED)));
     }
 }

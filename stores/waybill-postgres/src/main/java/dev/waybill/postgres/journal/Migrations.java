@@ -69,7 +69,7 @@ public final class Migrations {
 
     /** @return how many migrations were applied */
     public static int apply(Statement statement) throws SQLException {
-        requireEncoding(statement);
+        PostgresEncoding.require(statement.getConnection(), "a journal");
         statement.execute(CREATE_VERSIONS);
         int current;
         try (ResultSet row = statement.executeQuery(SCHEMA_VERSION)) {
@@ -89,16 +89,6 @@ public final class Migrations {
             }
         }
         return applied;
-    }
-
-    private static void requireEncoding(Statement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery("select " + PostgresEncoding.OF_DATABASE)) {
-            row.next();
-            if (PostgresEncoding.isNone(row.getString(1))) {
-                throw new SQLException("This database cannot hold a journal: " + PostgresEncoding.PROBLEM + ". "
-                        + PostgresEncoding.REMEDY + " Nothing was changed.");
-            }
-        }
     }
 
     /** All migrations, for an empty database. */

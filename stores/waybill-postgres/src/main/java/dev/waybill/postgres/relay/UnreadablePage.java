@@ -1,6 +1,6 @@
 package dev.waybill.postgres.relay;
 
-import dev.waybill.jdbc.kernel.ServerError;
+import dev.waybill.jdbc.kernel.UnreadableRow;
 import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.Limits;
 import java.sql.PreparedStatement;
@@ -20,12 +20,6 @@ import java.util.Optional;
  * fail. So the row becomes dead with the reason, and the other events continue.
  */
 final class UnreadablePage {
-    /**
-     * SQLSTATEs: values that cannot be converted, damaged data, and an internal error, as of a value with a wrong length. The seqs of
-     * the page are read first: if an index or a whole page of the table is damaged, that fails too, and no event becomes dead.
-     */
-    private static final List<String> ABOUT_ROWS = List.of("22", "XX000", "XX001");
-
     private static final String ROWS = """
             select e.* from unnest(?::bigint[]) with ordinality x (seq, at)
              cross join lateral (select %s from waybill.event e where e.seq = x.seq limit 1) e
@@ -49,15 +43,7 @@ final class UnreadablePage {
     /** @throws SQLException the failure, if it is not about a row */
     UnreadablePage(JournalConnection connection, SQLException failure) throws SQLException {
         this.connection = connection;
-        this.failure = requireAboutRow(failure);
-    }
-
-    private static SQLException requireAboutRow(SQLException failure) throws SQLException {
-        String state = String.valueOf(failure.getSQLState());
-        if (ABOUT_ROWS.stream().noneMatch(state::startsWith)) {
-            throw failure;
-        }
-        return failure;
+        this.failure = UnreadableRow.require(failure);
     }
 
     /** @param seqs the statement of the page, which returns only seqs, and attempts */
@@ -94,7 +80,7 @@ final class UnreadablePage {
                     connection, statement, max, row -> Objects.requireNonNull(attempts.get(row.getLong(1))));
             return Optional.of(read.cut() ? read : page(read.rows(), seqs));
         } catch (SQLException e) {
-            failure = requireAboutRow(e);
+            failure = UnreadableRow.require(e);
             return Optional.empty();
         }
     }
@@ -123,11 +109,7 @@ final class UnreadablePage {
                 failed.add(column);
             }
         }
-        String reason = "The row with seq " + seq + " of waybill.event cannot be read"
-                + (failed.isEmpty() ? "" : ", because of " + String.join(", ", failed)) + " (SQLSTATE "
-                + failure.getSQLState() + ": "
-                + ServerError.withoutRows(failure).getMessage()
-                + "). Correct the row and requeue the event, or discard it.";
+        String reason = UnreadableRow.reason("The row with seq " + seq + " of waybill.event", failed, failure);
         return JournalRow.damaged(seq, attempts, values, reason);
     }
 
@@ -139,7 +121,7 @@ final class UnreadablePage {
                     .ifPresent(value -> values.put(column, value));
             return true;
         } catch (SQLException e) {
-            requireAboutRow(e);
+            UnreadableRow.require(e);
             return false;
         }
     }

@@ -13,6 +13,7 @@ import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableNumbers;
 import dev.waybill.table.rows.TablePosition;
 import dev.waybill.table.rows.TableText;
+import dev.waybill.table.rows.UnreadableRows;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,6 +59,7 @@ final class NewestFirstReader {
 
     private final TableConnection connection;
     private final TableLayout layout;
+    private final UnreadableRows<ListedRow> byId;
     private final EventFilter filter;
     private final Order order;
     private final List<String> which;
@@ -77,6 +79,12 @@ final class NewestFirstReader {
         this.layout = connection.layout();
         this.filter = query.filter();
         TableSelection.requireTimes(layout, filter);
+        this.byId = new UnreadableRows<>(
+                connection,
+                LISTED_BY_ID,
+                row -> ListedRow.read(connection, row),
+                listed -> listed.row().rowId(),
+                (listed, reason) -> listed);
         this.which = which(query.state());
         this.order = order(query.state());
         this.place = query.after().map(this::place).orElse(null);
@@ -243,7 +251,11 @@ final class NewestFirstReader {
     }
 
     private List<ListedRow> read(String text, @Nullable Object... arguments) throws SQLException {
-        return connection.query(text, row -> ListedRow.read(connection, row), arguments);
+        try {
+            return connection.query(text, row -> ListedRow.read(connection, row), arguments);
+        } catch (SQLException e) {
+            return byId.page(e, text, arguments);
+        }
     }
 
     private List<ListedRow> fromSideTable(int limit) throws SQLException {
@@ -261,10 +273,7 @@ final class NewestFirstReader {
         finished = places.size() < limit;
         List<String> ids = places.stream().map(one -> String.valueOf(one.id())).toList();
         Map<String, ListedRow> found = new HashMap<>();
-        connection
-                .among(connection.ids(ids))
-                .query(LISTED_BY_ID, row -> ListedRow.read(connection, row))
-                .forEach(row -> found.put(row.row().rowId(), row));
+        byId.read(connection.ids(ids)).forEach(row -> found.put(row.row().rowId(), row));
         return ids.stream()
                 .flatMap(id -> Optional.ofNullable(found.get(id)).stream())
                 .toList();

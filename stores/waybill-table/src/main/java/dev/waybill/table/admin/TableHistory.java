@@ -12,6 +12,7 @@ import dev.waybill.table.rows.SideState;
 import dev.waybill.table.rows.TableColumns;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.ThinRow;
+import dev.waybill.table.rows.UnreadableRows;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,7 +26,7 @@ final class TableHistory {
     private static final String STORY = "select {listed_columns}, {payload_length} from {table} where {id} {among}";
 
     private static final String PAYLOAD = """
-            select {payload}, {payload_bytes_or_null}, {content_type_or_null} from {table} where {id} {among}""";
+            select {payload_columns}, {content_type_or_null} from {table} where {id} {among}""";
 
     private final TableConnection connection;
     private final SideRows sideRows;
@@ -38,11 +39,14 @@ final class TableHistory {
     }
 
     private Optional<Found> find(String eventId) throws SQLException {
-        return connection
-                .among(connection.ids(connection.spellings(List.of(eventId))))
-                .query(STORY, row -> new Found(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)))
-                .stream()
-                .findFirst();
+        return new UnreadableRows<>(
+                        connection,
+                        STORY,
+                        row -> new Found(ListedRow.read(connection, row), row.getInt(ListedRow.COLUMNS + 1)),
+                        found -> found.listed().row().rowId(),
+                        (found, reason) -> found)
+                .read(connection.ids(connection.spellings(List.of(eventId)))).stream()
+                        .findFirst();
     }
 
     /** Rows that wait are not marked: they are found among the pending rows after this one. */

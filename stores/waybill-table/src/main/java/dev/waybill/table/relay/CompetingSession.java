@@ -17,7 +17,9 @@ import dev.waybill.table.rows.TableTimes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,16 +111,22 @@ final class CompetingSession implements RelaySession {
         if (rows.size() < taken.size()) {
             List<TableRow> gone = new ArrayList<>(taken);
             gone.removeAll(rows);
-            release(gone);
+            release(rowIds(gone));
         }
         return rows;
     }
 
-    private void release(List<TableRow> rows) throws SQLException {
-        connection.retryOnConflict(() -> {
-            leases.release(rows.stream().map(TableRow::rowId).toList());
-            return rows;
-        });
+    private static List<String> rowIds(List<TableRow> rows) {
+        return rows.stream().map(TableRow::rowId).toList();
+    }
+
+    private void release(Collection<String> rowIds) throws SQLException {
+        if (!rowIds.isEmpty()) {
+            connection.retryOnConflict(() -> {
+                leases.release(List.copyOf(rowIds));
+                return rowIds;
+            });
+        }
     }
 
     /**
@@ -150,13 +158,12 @@ final class CompetingSession implements RelaySession {
     }
 
     private List<TableRow> take(TablePosition after, Limits max) throws SQLException {
-        return connection.retryOnConflict(() -> {
-            Map<String, Integer> taken =
-                    leases.take(after, max.events(), options.clock().instant());
-            return withinBytes(taken, max);
-        });
+        Map<String, Integer> taken = connection.retryOnConflict(
+                () -> leases.take(after, max.events(), options.clock().instant()));
+        return withinBytes(taken, max);
     }
 
+    /** Reads leased rows, after the transaction: the statement may fail because of one of them. */
     private List<TableRow> withinBytes(Map<String, Integer> taken, Limits max) throws SQLException {
         List<TableRow> rows =
                 new ArrayList<>(reader.pending(List.copyOf(taken.keySet())).values());
@@ -166,17 +173,16 @@ final class CompetingSession implements RelaySession {
             rows.forEach(row -> row.attempts(taken.getOrDefault(row.rowId(), 0)));
         }
         List<TableRow> within = new ArrayList<>();
-        List<String> beyond = new ArrayList<>();
+        Set<String> others = new HashSet<>(taken.keySet());
         long bytes = 0;
         for (TableRow row : rows) {
             bytes += row.bytes();
-            if (bytes > max.bytes() && !within.isEmpty()) {
-                beyond.add(row.rowId());
-            } else {
+            if (bytes <= max.bytes() || within.isEmpty()) {
                 within.add(row);
+                others.remove(row.rowId());
             }
         }
-        leases.release(beyond);
+        release(others);
         return within;
     }
 
@@ -195,9 +201,7 @@ final class CompetingSession implements RelaySession {
             List<TableRow> dropped = released < 0 ? List.of() : inFlight.takeAll();
             int count = released < 0 ? inClaimOrder.size() : released;
             late.putAll(write(settled.rows(), inClaimOrder, count));
-            if (!dropped.isEmpty()) {
-                release(dropped);
-            }
+            release(rowIds(dropped));
             return settled;
         });
     }
@@ -245,7 +249,7 @@ final class CompetingSession implements RelaySession {
 
     /** Locks the other rows. */
     private Set<String> lockedBySomebody(List<TableRow> rows) throws SQLException {
-        List<String> ids = rows.stream().map(TableRow::rowId).toList();
+        List<String> ids = rowIds(rows);
         Set<String> free = reader.lockFree(ids);
         return reader.stillPending(ids.stream().filter(id -> !free.contains(id)).toList());
     }

@@ -114,6 +114,11 @@ final class PostgresRelaySql implements RelayDialect {
                  where s.seqrelid = pg_get_serial_sequence(?, ?)::regclass""";
     }
 
+    @Override
+    public String bytes(String column) {
+        return "convert_to(" + column + "::text, getdatabaseencoding())";
+    }
+
     /** Uses the collation of the side table's columns: its indexes do not serve comparisons in another collation. */
     @Override
     public String asText(String column) {

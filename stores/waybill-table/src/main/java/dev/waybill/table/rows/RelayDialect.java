@@ -123,6 +123,11 @@ public interface RelayDialect {
         return length(column) + " > 16384";
     }
 
+    /** A text column as the bytes that are stored, where the database may refuse to convert them. */
+    default String bytes(String column) {
+        return "null";
+    }
+
     /** A column of any type as text. */
     String asText(String column);
 

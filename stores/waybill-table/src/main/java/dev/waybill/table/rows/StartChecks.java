@@ -2,6 +2,7 @@ package dev.waybill.table.rows;
 
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.Examination;
+import dev.waybill.jdbc.kernel.PostgresEncoding;
 import dev.waybill.jdbc.kernel.Statements;
 import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.KnownTimes;
@@ -59,6 +60,13 @@ public final class StartChecks {
         try {
             LayoutCheck.require(connection, layout);
             Statements.on(connection).exists(text.in(LOOK_AT_TABLE));
+            if (dialect == TableDialect.POSTGRESQL && PostgresEncoding.isNone(connection)) {
+                return Finding.problem(
+                        "table",
+                        "the database of " + layout.tableName() + " stores text in no encoding: "
+                                + PostgresEncoding.PROBLEM,
+                        PostgresEncoding.REMEDY);
+            }
             return Finding.fine("table", layout.tableName() + " matches the layout " + layout.name());
         } catch (IllegalArgumentException e) {
             return Finding.problem("table", String.valueOf(e.getMessage()), "Correct the layout, or the table.");

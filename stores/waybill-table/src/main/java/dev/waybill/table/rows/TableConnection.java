@@ -246,6 +246,11 @@ public final class TableConnection extends StoreConnection {
         return one(CLOCK, row -> TableTimes.instant(row.getLong(1)));
     }
 
+    /** Runs a part of the transaction, if there is one. If it fails, only this part is rolled back. */
+    <R> R keepingTransaction(SqlWork<R> work) throws SQLException {
+        return connection().getAutoCommit() ? work.run() : underSavepoint(work);
+    }
+
     /** Runs a part of a transaction. If it fails, only this part is rolled back. */
     public <R> R underSavepoint(SqlWork<R> work) throws SQLException {
         Savepoint before = connection().setSavepoint();

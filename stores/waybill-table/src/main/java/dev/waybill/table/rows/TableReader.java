@@ -1,12 +1,14 @@
 package dev.waybill.table.rows;
 
 import dev.waybill.jdbc.layout.TableColumn;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +52,12 @@ public final class TableReader {
     private static final String ROWS_BY_ID =
             "select {all_event_columns} from {table} where {id} {among} and {is_pending}";
 
+    private static final String NEW_ROWS_BY_ID =
+            "select {event_columns} from {table} where {id} {among} and {is_pending}";
+
     private static final String PENDING_IDS = "select {id} from {table} where {id} {among} and {is_pending}";
 
-    private static final String PAYLOADS =
-            "select {id}, {payload}, {payload_bytes_or_null} from {table} where {id} {among}";
+    private static final String PAYLOADS = "select {id}, {payload_columns} from {table} where {id} {among}";
 
     private static final String THIN_BY_ID = "select {thin_columns}, "
             + RowState.column("{is_pending_at_any_time}", "{is_dead}") + " from {table} where {id} {among}";
@@ -75,17 +79,32 @@ public final class TableReader {
     public List<TableRow> openPage(TablePosition after, TablePosition reached, int limit) throws SQLException {
         String outbox = connection.outbox();
         String aggregateType = connection.layout().aggregateType().orElse("");
-        return rows(OPEN_PAGE, after, reached, outbox, outbox, aggregateType, outbox, aggregateType, limit);
+        return rows(OPEN_PAGE, after, reached, limit, outbox, outbox, aggregateType, outbox, aggregateType);
     }
 
-    private List<TableRow> rows(String text, TablePosition after, TablePosition reached, Object... rest)
+    /** If a row cannot be read, they are all read by their ids, also those of closed keys. */
+    private List<TableRow> rows(String text, TablePosition after, TablePosition reached, int limit, Object... rest)
             throws SQLException {
-        List<Object> arguments = new ArrayList<>(List.of(value(reached)));
+        List<Object> payloadsAfter = new ArrayList<>(List.of(value(reached)));
         if (connection.layout().has(TableColumn.PAYLOAD_BYTES)) {
-            arguments.add(value(reached));
+            payloadsAfter.add(value(reached));
         }
+        List<Object> arguments = new ArrayList<>(payloadsAfter);
         arguments.addAll(List.of(after(after, rest)));
-        return connection.query(page(text, after), row -> new TableRow(connection, row), arguments.toArray());
+        arguments.add(limit);
+        try {
+            return connection.query(page(text, after), this::row, arguments.toArray());
+        } catch (SQLException e) {
+            return unreadable(NEW_ROWS_BY_ID).page(e, page(PAGE, after), after(after, limit), payloadsAfter.toArray());
+        }
+    }
+
+    private TableRow row(ResultSet row) throws SQLException {
+        return new TableRow(connection, row);
+    }
+
+    private UnreadableRows<TableRow> unreadable(String byId) {
+        return new UnreadableRows<>(connection, byId, this::row, TableRow::rowId, TableRow::unreadable);
     }
 
     /** Locks those of these rows that nobody else has locked, until the transaction ends. */
@@ -102,16 +121,20 @@ public final class TableReader {
     }
 
     private List<ThinRow> thinPage(String statementText, TablePosition after, int limit) throws SQLException {
-        return connection.query(page(statementText, after), row -> ThinRow.read(connection, row), after(after, limit));
+        try {
+            return connection.query(
+                    page(statementText, after), row -> ThinRow.read(connection, row), after(after, limit));
+        } catch (SQLException e) {
+            return thin().page(e, page(statementText, after), after(after, limit)).stream()
+                    .map(RowWithState::row)
+                    .toList();
+        }
     }
 
     /** Those of these rows that are pending, without large payloads. */
     public Map<String, TableRow> pending(List<String> rowIds) throws SQLException {
         Map<String, TableRow> found = new HashMap<>();
-        connection
-                .among(connection.ids(rowIds))
-                .query(ROWS_BY_ID, row -> new TableRow(connection, row))
-                .forEach(row -> found.put(row.rowId(), row));
+        unreadable(ROWS_BY_ID).read(connection.ids(rowIds)).forEach(row -> found.put(row.rowId(), row));
         return found;
     }
 
@@ -127,11 +150,17 @@ public final class TableReader {
     /** Those of these rows that exist, with their states, also rows outside the time range of the view. */
     public Map<String, RowWithState> withState(List<String> rowIds) throws SQLException {
         Map<String, RowWithState> found = new HashMap<>();
-        connection.among(connection.ids(rowIds)).each(THIN_BY_ID, row -> {
-            ThinRow thin = ThinRow.read(connection, row);
-            found.put(thin.rowId(), new RowWithState(thin, RowState.of(row.getString(ThinRow.COLUMNS + 1))));
-        });
+        thin().read(connection.ids(rowIds)).forEach(thin -> found.put(thin.row().rowId(), thin));
         return found;
+    }
+
+    private UnreadableRows<RowWithState> thin() {
+        return new UnreadableRows<>(
+                connection, THIN_BY_ID, this::withState, found -> found.row().rowId(), (found, reason) -> found);
+    }
+
+    private RowWithState withState(ResultSet row) throws SQLException {
+        return new RowWithState(ThinRow.read(connection, row), RowState.of(row.getString(ThinRow.COLUMNS + 1)));
     }
 
     public record RowWithState(ThinRow row, RowState state) {}
@@ -144,18 +173,31 @@ public final class TableReader {
     public List<TableRow> fill(List<TableRow> rows) throws SQLException {
         Map<String, TableRow> withheld = new HashMap<>();
         rows.stream().filter(TableRow::isToBeFilled).forEach(row -> withheld.put(row.rowId(), row));
-        connection.among(connection.ids(withheld.keySet())).each(PAYLOADS, row -> {
-            TableColumns columns = new TableColumns(connection, row);
-            @Nullable TableRow event = withheld.remove(row.getString(1));
-            byte @Nullable [] payload = columns.payload(2);
-            payload = payload == null ? row.getBytes(3) : payload;
+        List<Payload> payloads = new UnreadableRows<>(
+                        connection, PAYLOADS, this::payload, Payload::rowId, Payload::unreadable)
+                .read(connection.ids(withheld.keySet()));
+        for (Payload payload : payloads) {
+            @Nullable TableRow event = withheld.remove(payload.rowId());
             if (event != null) {
-                event.fill(payload == null ? new byte[0] : payload);
+                event.fill(payload.bytes());
+                payload.reason().ifPresent(event::unreadable);
             }
-        });
+        }
         return withheld.isEmpty()
                 ? rows
                 : rows.stream().filter(row -> !withheld.containsValue(row)).toList();
+    }
+
+    private record Payload(String rowId, byte[] bytes, Optional<String> reason) {
+        Payload unreadable(String why) {
+            return new Payload(rowId, bytes, Optional.of(why));
+        }
+    }
+
+    private Payload payload(ResultSet row) throws SQLException {
+        byte @Nullable [] payload = new TableColumns(connection, row).payload(2);
+        payload = payload == null ? row.getBytes(3) : payload;
+        return new Payload(row.getString(1), payload == null ? new byte[0] : payload, Optional.empty());
     }
 
     /** The statement for rows after a position. */

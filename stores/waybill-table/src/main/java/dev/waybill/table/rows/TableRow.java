@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class TableRow implements StoredEvent {
     private final @Nullable Utf8 headers;
     private byte @Nullable [] payload;
     private int attempts;
+    private @Nullable String unreadable;
 
     /** Reads the event columns of {@link TableText}. */
     TableRow(TableConnection connection, ResultSet row) throws SQLException {
@@ -94,6 +96,13 @@ public final class TableRow implements StoredEvent {
 
     void fill(byte[] withheld) {
         payload = withheld;
+    }
+
+    /** A row of which not everything can be read. */
+    TableRow unreadable(String reason) {
+        unreadable = reason;
+        payload = new byte[0];
+        return this;
     }
 
     /** Of an event that was sent, only what marking needs. */
@@ -207,6 +216,11 @@ public final class TableRow implements StoredEvent {
     @Override
     public int maxAttempts() {
         return maxAttempts;
+    }
+
+    @Override
+    public Optional<String> unreadable() {
+        return Optional.ofNullable(unreadable);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,8 @@ public final class TableText {
             TableColumn.ATTEMPTS,
             TableColumn.ERROR);
 
+    private static final List<TableColumn> PAYLOAD_COLUMNS = List.of(TableColumn.PAYLOAD, TableColumn.PAYLOAD_BYTES);
+
     private final TableLayout layout;
     private final TableDialect dialect;
     private final RelayDialect database;
@@ -56,12 +59,10 @@ public final class TableText {
         boolean numbered = layout.has(TableColumn.SEQUENCE);
         macros.put("{clock}", database.clock());
         macros.put("{transaction}", database.transaction());
-        macros.put("{thin_columns}", columns(THIN_COLUMNS));
         macros.put(
                 "{event_columns}",
-                eventColumns(dialect) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?"));
-        macros.put("{all_event_columns}", eventColumns(dialect) + ", " + payloads("true"));
-        macros.put("{payload_bytes_or_null}", layout.has(TableColumn.PAYLOAD_BYTES) ? "{payload_bytes}" : "null");
+                eventColumns(Map.of()) + ", " + payloads(numbered ? "{sequence} > ?" : "{created_at} > ?", Map.of()));
+        macros.putAll(columnsWith(Map.of()));
         boolean anyState = view.replay().isPresent();
         macros.put("{order}", anyState ? order() : orderWithinState());
         macros.put(
@@ -75,7 +76,6 @@ public final class TableText {
                 "{id_fits}",
                 layout.idKind() == TableLayout.IdKind.TEXT ? "char_length(t.{id}) <= " + SideRow.LONGEST_ID : "1 = 1");
         macros.put("{id_text}", database.asText("t.{id}"));
-        macros.put("{payload_length}", payloadLength());
         macros.put("{due_order}", database.order("c.outbox, c.state", "c.next_attempt_at, c.position"));
         macros.put("{waiting_order}", database.order("key_hash, holds, state", "position"));
         macros.put(
@@ -83,7 +83,6 @@ public final class TableText {
                 database.keyHash(
                         ofRow(TableColumn.KEY), ofRow(TableColumn.AGGREGATE_TYPE), ofRow(TableColumn.AGGREGATE_ID)));
         macros.put("{content_type_or_null}", columns(List.of(TableColumn.CONTENT_TYPE)));
-        macros.put("{listed_columns}", listedColumns());
         macros.put(
                 "{published_or_created}",
                 layout.has(TableColumn.PUBLISHED_AT) ? "coalesce({published_at}, {created_at})" : "{created_at}");
@@ -136,6 +135,28 @@ public final class TableText {
         return statement.replace("{among}", database.among(size));
     }
 
+    /**
+     * The statement with other expressions for some columns. It has no parameters for its columns.
+     *
+     * @param instead with placeholders
+     */
+    String instead(String statement, Map<TableColumn, String> instead) {
+        String text = statement.replace("{event_columns}", "{all_event_columns}");
+        for (Map.Entry<String, String> columns : columnsWith(instead).entrySet()) {
+            text = text.replace(columns.getKey(), columns.getValue());
+        }
+        return text;
+    }
+
+    private Map<String, String> columnsWith(Map<TableColumn, String> instead) {
+        return Map.of(
+                "{thin_columns}", columns(THIN_COLUMNS, instead),
+                "{listed_columns}", listedColumns(instead),
+                "{payload_length}", payloadLength(instead),
+                "{payload_columns}", columns(PAYLOAD_COLUMNS, instead),
+                "{all_event_columns}", eventColumns(instead) + ", " + payloads("true", instead));
+    }
+
     /** The statement for the database. */
     public String in(String statement) {
         String text = statement;
@@ -146,46 +167,61 @@ public final class TableText {
     }
 
     /** Without a creation time, the time when the row is read stands for it. */
-    private String eventColumns(TableDialect dialect) {
-        String columns = columns(EVENT_COLUMNS);
+    private String eventColumns(Map<TableColumn, String> instead) {
+        String columns = columns(EVENT_COLUMNS, instead);
         return layout.has(TableColumn.CREATED_AT)
                 ? columns
                 : columns.replace("{created_at}", dialect.sql().statementTime(layout, 0));
     }
 
     private String columns(List<TableColumn> columns) {
+        return columns(columns, Map.of());
+    }
+
+    private String columns(List<TableColumn> columns, Map<TableColumn, String> instead) {
         List<String> texts = new ArrayList<>();
         for (TableColumn column : columns) {
             boolean named = layout.has(column) || column == TableColumn.CREATED_AT;
-            texts.add(named ? "{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null");
+            texts.add(named ? instead.getOrDefault(column, placeholder(column)) : "null");
         }
         return String.join(", ", texts);
     }
 
+    static String placeholder(TableColumn column) {
+        return "{" + column.name().toLowerCase(Locale.ROOT) + "}";
+    }
+
     private String ofRow(TableColumn column) {
-        return layout.has(column) ? "t.{" + column.name().toLowerCase(Locale.ROOT) + "}" : "null";
+        return layout.has(column) ? "t." + placeholder(column) : "null";
     }
 
     /** The columns that listings read. */
-    private String listedColumns() {
-        return columns(THIN_COLUMNS) + ", " + RowState.column("{is_pending}", isDead()) + ", "
+    private String listedColumns(Map<TableColumn, String> instead) {
+        return columns(THIN_COLUMNS, instead) + ", " + RowState.column("{is_pending}", isDead()) + ", "
                 + columns(List.of(TableColumn.PUBLISHED_AT));
     }
 
     /**
      * The payload, its bytes and its length. Large payloads are null, and so are those that do not meet the condition.
      */
-    private String payloads(String wanted) {
+    private String payloads(String wanted, Map<TableColumn, String> instead) {
+        if (!Collections.disjoint(PAYLOAD_COLUMNS, instead.keySet())) {
+            return columns(PAYLOAD_COLUMNS, instead) + ", " + payloadLength(instead);
+        }
         String large = layout.payloadKind() == TableLayout.PayloadKind.BYTES
                 ? "octet_length({payload}) > 16384"
                 : database.isLarge("{payload}");
         String bytes = layout.has(TableColumn.PAYLOAD_BYTES)
                 ? "case when %s and octet_length({payload_bytes}) <= 16384 then {payload_bytes} end".formatted(wanted)
                 : "null";
-        return "case when %s and not %s then {payload} end, %s, %s".formatted(wanted, large, bytes, payloadLength());
+        return "case when %s and not %s then {payload} end, %s, %s"
+                .formatted(wanted, large, bytes, payloadLength(instead));
     }
 
-    private String payloadLength() {
+    private String payloadLength(Map<TableColumn, String> instead) {
+        if (!Collections.disjoint(PAYLOAD_COLUMNS, instead.keySet())) {
+            return "0";
+        }
         String length = layout.payloadKind() == TableLayout.PayloadKind.BYTES
                 ? "octet_length({payload})"
                 : database.length("{payload}");

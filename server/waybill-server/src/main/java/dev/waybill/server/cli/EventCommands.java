@@ -89,7 +89,8 @@ final class EventCommands {
             mixinStandardHelpOptions = true,
             description = {
                 "Retries dead or parked events of a relay immediately, with a new attempt count. Shows"
-                        + " the number of events and asks for confirmation.",
+                        + " the number of events and asks for confirmation. Changes exactly the events shown, at"
+                        + " most 100,000 at a time; those that match since are counted and stay as they are.",
                 "A dead event that did not hold its key arrives late: later events of its key may already"
                         + " have been delivered."
             })
@@ -107,7 +108,8 @@ final class EventCommands {
             name = "discard",
             mixinStandardHelpOptions = true,
             description = "Discards dead or parked events of a relay permanently and releases the events behind"
-                    + " them. Requires --reason, shows the number of events and asks for confirmation.")
+                    + " them. Requires --reason, shows the number of events and asks for confirmation."
+                    + " Changes exactly the events shown, at most 100,000 at a time.")
     static int discard(
             @Mixin StoreChoice choice,
             @Mixin Output output,

@@ -29,7 +29,7 @@ final class LayoutOptions {
             arity = "0..1",
             fallbackValue = ProcessedEvents.TABLE,
             paramLabel = "TABLE",
-            description = "also create or use the table that records published events; default name: ${FALLBACK-VALUE}")
+            description = "guard: the table that records published events; default name: ${FALLBACK-VALUE}")
     private @Nullable String guard;
 
     /** The guard table to create beside the outbox table. */

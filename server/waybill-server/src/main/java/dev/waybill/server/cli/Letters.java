@@ -26,7 +26,9 @@ final class Letters {
                 .toList();
         if (found.isEmpty()) {
             throw CommandEndedException.notFound("There is no dead letter in " + topic + " at "
-                    + String.join(", ", places) + ": it was sent back or discarded, or never existed.");
+                    + String.join(", ", places)
+                    + ": it was sent back or discarded, or never existed. Give the PLACE that"
+                    + " `waybill dead-letters list` shows, not the id of an event.");
         }
         return found;
     }

@@ -32,7 +32,9 @@ final class SelectionOptions {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "all matching events in this state: ${COMPLETION-CANDIDATES}")
+            description =
+                    "all matching events in this state: ${COMPLETION-CANDIDATES} (due: to be retried; waiting: behind an"
+                            + " earlier event of the key)")
     private @Nullable ParkedState state;
 
     @Option(

@@ -191,7 +191,9 @@ class PubSubDestinationTest {
 
         fault.mend();
         assertThat(publish(destination, topic, "a1", "a2", "a3")).containsOnly(DELIVERED);
-        assertThat(arrived()).filteredOn(name -> name.startsWith("a")).containsExactly("a1", "a2", "a3");
+        assertThat(arrived().stream().filter(name -> name.startsWith("a")).distinct())
+                .as("an aborted request may still arrive")
+                .containsExactly("a1", "a2", "a3");
     }
 
     @Test

@@ -71,16 +71,16 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         Recorded recorded = record(transaction, consumer, event);
         if (recorded.outcome() instanceof Outcome.Handled) {
             effect.apply(LentConnection.of(transaction));
-            requireMark(transaction, consumer, event, recorded.stamp());
+            requireMark(transaction, consumer, event, recorded.mark());
         }
         return recorded.outcome();
     }
 
-    /** @param stamp of the mark; empty if there was one */
-    private record Recorded(Outcome outcome, String stamp) {}
+    /** @param mark of a handled event */
+    private record Recorded(Outcome outcome, Mark mark) {}
 
-    /** @param stamp of all marks */
-    private record RecordedAll(Set<String> fresh, String stamp) {}
+    /** @param mark stands for all: they have the same stamp */
+    private record RecordedAll(Set<String> fresh, Mark mark) {}
 
     @Override
     public <M, E extends Exception> List<Outcome> handleAll(
@@ -110,7 +110,7 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         // One mark is enough: all were written together, before any savepoint of a handler.
         int one = outcomes.indexOf(Outcome.HANDLED);
         if (one >= 0) {
-            requireMark(transaction, consumer, events.get(one), recorded.stamp());
+            requireMark(transaction, consumer, events.get(one), recorded.mark());
         }
         return outcomes;
     }
@@ -141,7 +141,7 @@ final class DialectInbox implements PurgeableInbox<Connection> {
             };
             List<String> stamps =
                     Statements.on(transaction).query(sql.markAll(more).orElseThrow(), inserted, arguments.toArray());
-            return new RecordedAll(fresh, stamps.isEmpty() ? "" : stamps.get(0));
+            return new RecordedAll(fresh, stamps.isEmpty() ? Mark.NONE : Mark.writtenIn(transaction, stamps.get(0)));
         } catch (SQLException e) {
             throw failed(events.size() + " events", consumer, e);
         }
@@ -196,12 +196,13 @@ final class DialectInbox implements PurgeableInbox<Connection> {
             requireTransaction(transaction);
             Optional<String> stamp = mark(transaction, consumer, event);
             if (stamp.isEmpty()) {
-                return new Recorded(Outcome.DUPLICATE, "");
+                return new Recorded(Outcome.DUPLICATE, Mark.NONE);
             }
             Outcome outcome = event.version().isPresent()
                     ? advance(transaction, consumer, event.version().get())
                     : Outcome.HANDLED;
-            return new Recorded(outcome, stamp.get());
+            return new Recorded(
+                    outcome, outcome instanceof Outcome.Handled ? Mark.writtenIn(transaction, stamp.get()) : Mark.NONE);
         } catch (SQLException e) {
             throw failed("event " + event.eventId(), consumer, e);
         }
@@ -219,8 +220,7 @@ final class DialectInbox implements PurgeableInbox<Connection> {
     private Optional<String> mark(Connection transaction, String consumer, Incoming event) throws SQLException {
         DescribingColumns more = described(transaction).of(List.of(event));
         try {
-            return Statements.on(transaction)
-                    .first(sql.mark(more), row -> row.getString(1), markOf(consumer, event, more));
+            return Statements.on(transaction).first(sql.mark(more), sql::stamp, markOf(consumer, event, more));
         } catch (SQLException e) {
             if (!isDuplicate(e)) {
                 throw e;
@@ -273,10 +273,10 @@ final class DialectInbox implements PurgeableInbox<Connection> {
      * handler continues after that, or sends a rollback as SQL text, its later changes would be committed without the mark. There
      * may be another mark of the event meanwhile, of a transaction that handled it.
      */
-    private void requireMark(Connection transaction, String consumer, Incoming event, String stamp) {
+    private void requireMark(Connection transaction, String consumer, Incoming event, Mark mark) {
         String what = "event " + event.eventId();
         try {
-            if (found(transaction, consumer, event).filter(stamp::equals).isPresent()) {
+            if (mark.isStillThere(transaction, () -> found(transaction, consumer, event))) {
                 return;
             }
         } catch (SQLException e) {
@@ -291,18 +291,18 @@ final class DialectInbox implements PurgeableInbox<Connection> {
         return Statements.on(transaction)
                 .first(
                         sql.find(more),
-                        row -> row.getString(1),
+                        sql::stamp,
                         dialect == TableDialect.POSTGRESQL
                                 ? markOf(consumer, event, more)
                                 : key(consumer, event).toArray());
     }
 
     private static TransactionConflictException markGone(String what, String consumer) {
-        return new TransactionConflictException(
-                "The transaction was rolled back while consumer " + consumer + " handled "
-                        + what
-                        + ", and its handler continued: after a deadlock or a timeout a handler must rethrow the exception,"
-                        + " and it must not send a rollback itself. Roll the transaction back; the event can be handled again.");
+        return new TransactionConflictException("The transaction ended while consumer " + consumer + " handled "
+                + what
+                + ", and its handler continued: after a deadlock or a timeout a handler must rethrow the exception,"
+                + " and it must not send a rollback, or a statement that commits, itself. Roll the transaction"
+                + " back; the event can be handled again.");
     }
 
     private boolean inserts(Connection transaction, String statement, @Nullable Object... arguments)

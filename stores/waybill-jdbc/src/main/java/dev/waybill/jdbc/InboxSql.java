@@ -2,6 +2,8 @@ package dev.waybill.jdbc;
 
 import dev.waybill.jdbc.layout.TableDialect;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +13,7 @@ import java.util.UUID;
 final class InboxSql {
     private static final int MAX_NAME_BYTES = 63;
     private static final int HASH_LENGTH = 8;
+    private static final int DIGITS_OF_MICROSECONDS = 6;
 
     private static final String MARK_WAYBILL =
             "insert into {table} (consumer, event_id, handled_at{more}) values (?, ?, {now}{values})";
@@ -21,13 +24,16 @@ final class InboxSql {
             values (?, ?, ?, ?, {now}{values})""";
     /**
      * The stamp of a mark tells it from a mark of the same event that another transaction wrote: on PostgreSQL its transaction, on
-     * other databases its time.
+     * other databases its time. If the column's times are too coarse, the stamp is the third column: on H2 the transaction; on
+     * MariaDB empty, because it has no function for it.
      */
     private static final String STAMPED_POSTGRESQL =
             "with marked as ({mark} on conflict do nothing returning 1) select pg_current_xact_id()::text from marked";
 
-    private static final String STAMPED_MARIADB = "{mark} returning unix_timestamp({time})";
-    private static final String STAMPED_H2 = "select extract(epoch from {time}) from final table ({mark})";
+    private static final String STAMP_MARIADB = "unix_timestamp({time}), {time}, ''";
+    private static final String STAMP_H2 = "extract(epoch from {time}), {time}, transaction_id()";
+    private static final String STAMPED_MARIADB = "{mark} returning " + STAMP_MARIADB;
+    private static final String STAMPED_H2 = "select " + STAMP_H2 + " from final table ({mark})";
 
     /**
      * On PostgreSQL a second insert looks for the mark: it uses the primary key whatever the plan, while a select could use a plan
@@ -37,8 +43,8 @@ final class InboxSql {
             with marked as ({mark} on conflict do nothing returning 1)
             select pg_current_xact_id_if_assigned()::text where not exists (select from marked)""";
 
-    private static final String FIND_MARIADB = "select unix_timestamp({time}) from {table} where {own} event_id = ?";
-    private static final String FIND_H2 = "select extract(epoch from {time}) from {table} where {own} event_id = ?";
+    private static final String FIND_MARIADB = "select " + STAMP_MARIADB + " from {table} where {own} event_id = ?";
+    private static final String FIND_H2 = "select " + STAMP_H2 + " from {table} where {own} event_id = ?";
     private static final String RECORDED = "select event_id, {consumer} from {table} where {own} event_id = ?";
 
     /** Ordered by id, so that concurrent transactions with the same ids do not deadlock. */
@@ -110,6 +116,7 @@ final class InboxSql {
                 version bigint not null,
                 primary key (consumer, entity))""";
 
+    private final TableDialect dialect;
     private final String mark;
     private final String find;
 
@@ -129,6 +136,7 @@ final class InboxSql {
     final List<String> keys;
 
     InboxSql(InboxLayout layout, TableDialect dialect) {
+        this.dialect = dialect;
         String insert = switch (layout.form()) {
             case WAYBILL -> MARK_WAYBILL;
             case PROCESSED_EVENTS -> MARK_PROCESSED;
@@ -196,6 +204,13 @@ final class InboxSql {
     /** Returns the stamp of a mark; nothing if there is none. On PostgreSQL it has the parameters of {@link #mark}. */
     String find(DescribingColumns described) {
         return described.addTo(find);
+    }
+
+    /** Reads the stamp that {@link #mark} or {@link #find} returned; empty text if nothing tells this mark from another. */
+    String stamp(ResultSet row) throws SQLException {
+        boolean identifies =
+                dialect == TableDialect.POSTGRESQL || row.getMetaData().getScale(2) >= DIGITS_OF_MICROSECONDS;
+        return row.getString(identifies ? 1 : 3);
     }
 
     /** Inserts many marks and returns the new ones with their stamp; empty if the database has no such statement. */

@@ -16,13 +16,13 @@ final class InboxDatabase implements InboxHarness<Connection> {
     final TableDialect dialect;
     final EmptyDatabase database;
     final JdbcInbox inbox;
-    private final boolean severalConsumers;
+    private final InboxLayout layout;
 
-    private InboxDatabase(TableDialect dialect, EmptyDatabase database, JdbcInbox inbox, boolean severalConsumers) {
+    private InboxDatabase(TableDialect dialect, EmptyDatabase database, JdbcInbox inbox, InboxLayout layout) {
         this.dialect = dialect;
         this.database = database;
         this.inbox = inbox;
-        this.severalConsumers = severalConsumers;
+        this.layout = layout;
     }
 
     static InboxDatabase create(TableDialect dialect, InboxLayout layout) throws SQLException {
@@ -32,7 +32,7 @@ final class InboxDatabase implements InboxHarness<Connection> {
             inbox.create(connection);
             inbox.create(connection);
             database.execute("create table effect (name varchar(100) not null)");
-            return new InboxDatabase(dialect, database, inbox, layout.form() != InboxLayout.Form.PROCESSED_EVENTS);
+            return new InboxDatabase(dialect, database, inbox, layout);
         }
     }
 
@@ -41,6 +41,16 @@ final class InboxDatabase implements InboxHarness<Connection> {
         try (Connection connection = database.connect()) {
             inbox.create(connection);
         }
+    }
+
+    /** As in a table of a user. */
+    void keepTimesOf(int digits) throws SQLException {
+        String time = layout.form() == InboxLayout.Form.WAYBILL ? "handled_at" : "processed_at";
+        String type = digits == 0 ? "datetime" : "timestamp(" + digits + ")";
+        database.execute("alter table " + layout.tableName()
+                + (dialect == TableDialect.MARIADB
+                        ? " modify " + time + " " + type + " not null"
+                        : " alter column " + time + " set data type timestamp(" + digits + ") with time zone"));
     }
 
     /** A layout by its name, for the consumer of the contract. */
@@ -121,7 +131,7 @@ final class InboxDatabase implements InboxHarness<Connection> {
 
     @Override
     public boolean takesSeveralConsumers() {
-        return severalConsumers;
+        return layout.form() != InboxLayout.Form.PROCESSED_EVENTS;
     }
 
     @Override

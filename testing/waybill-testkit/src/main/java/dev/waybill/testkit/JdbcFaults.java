@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A data source whose calls can be made to fail. It counts the calls that reach the server: connecting, executing,
- * committing, rolling back, closing, and setting autocommit where that ends a transaction.
+ * committing, rolling back, savepoints, closing, and setting autocommit where that ends a transaction.
  */
 public final class JdbcFaults implements FaultInjection {
     private final Faults faults = new Faults();
@@ -126,7 +126,7 @@ public final class JdbcFaults implements FaultInjection {
             boolean ends = name.equals("commit")
                     || name.equals("rollback")
                     || (name.equals("setAutoCommit") && arguments[0].equals(true) && !connection.getAutoCommit());
-            Object result = ends ? counted(name, call) : call.run();
+            Object result = ends || name.endsWith("Savepoint") ? counted(name, call) : call.run();
             return result instanceof Statement statement ? faulty(statement) : result;
         }
 
@@ -162,7 +162,7 @@ public final class JdbcFaults implements FaultInjection {
             throw thrown(how, name);
         }
 
-        /** A failing commit rolls back; all other calls fail like a statement. */
+        /** A failing commit or savepoint rolls back; all other calls fail like a statement. */
         private void failOnServer(String name, Failure how) throws SQLException {
             if (!name.startsWith("execute")) {
                 connection.rollback();

@@ -1,5 +1,7 @@
 package dev.waybill.mongodb;
 
+import static java.util.Objects.requireNonNull;
+
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.waybill.spi.Utf8;
@@ -94,14 +96,16 @@ final class Blockers {
 
     /**
      * Due retries behind another record of their key become pending again, or every claim would read them. So do later retries of
-     * that key, which would be sent before pending records otherwise.
+     * that key, which would be sent before pending records otherwise, and all retries behind a dead record that holds their key.
      */
     void letFollowersWait(Instant due) {
         followers.sort(OutboxRecord.POSITION);
         Set<Utf8> waiting = new HashSet<>();
         List<BsonValue> ids = new ArrayList<>();
         for (OutboxRecord record : followers) {
-            if (record.isDueAt(due)) {
+            if (record.isDueAt(due)
+                    || record.holdsKey()
+                    || requireNonNull(first.get(record.orderKey())).holdsKey()) {
                 waiting.add(record.orderKey());
             }
             if (waiting.contains(record.orderKey())) {

@@ -112,7 +112,7 @@ final class Candidates {
         List<OutboxRecord> open = chunk.stream()
                 .filter(record -> !blockers.close(record) && !closed.contains(record.orderKey()))
                 .toList();
-        MissedPending missed = MissedPending.before(outbox, open, chosen);
+        MissedPending missed = MissedPending.before(outbox, open, chunk, chosen);
         open.stream().filter(record -> !missed.standBefore(record)).forEach(this::add);
         return open.isEmpty();
     }

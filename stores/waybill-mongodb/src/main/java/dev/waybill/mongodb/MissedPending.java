@@ -26,11 +26,13 @@ final class MissedPending {
 
     /**
      * @param open pending records of open keys, in order
+     * @param chunk those and the others that were read with them
      * @param chosen records that are claimed before them
      */
-    static MissedPending before(OutboxCollections outbox, List<OutboxRecord> open, List<OutboxRecord> chosen) {
+    static MissedPending before(
+            OutboxCollections outbox, List<OutboxRecord> open, List<OutboxRecord> chunk, List<OutboxRecord> chosen) {
         MissedPending missed = new MissedPending();
-        open.forEach(record -> missed.known.add(record.documentId()));
+        chunk.forEach(record -> missed.known.add(record.documentId()));
         chosen.forEach(record -> missed.known.add(record.documentId()));
         if (!open.isEmpty()) {
             missed.read(outbox, open);

@@ -239,6 +239,9 @@ final class MongoSession implements RelaySession {
                 walk.fromStart();
             }
             missing(settling.writeTo(outbox));
+            if (!settling.holding().isEmpty()) {
+                Blockers.of(outbox, settling.holding(), worker).letFollowersWait(clock.instant());
+            }
             if (closedInFlight.settled(settled)) {
                 walk.fromStart();
             }

@@ -14,11 +14,14 @@ import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 import org.bson.conversions.Bson;
 
 /** Requeues or discards records for an operator; each only if it has not changed since it was selected. */
@@ -88,24 +91,27 @@ final class ParkedChanges {
         static final Changed NONE = new Changed(0, List.of());
     }
 
-    /** Records that are being retried are left out. */
+    /** Records that are being retried are left out. Those whose turn comes after others of their key wait for it. */
     Changed requeue() {
-        Bson afresh = Updates.combine(
-                Updates.set(Field.RETRY_COUNT, 0),
-                Updates.set(
-                        Field.WAYBILL, Settling.inState(Field.RETRY).append("next_attempt_at", new BsonDateTime(0))));
-        return inSteps(
-                REQUEUED,
-                step -> List.of(new UpdateManyModel<>(
-                        Filters.and(
-                                Filters.in(
-                                        Field.ID,
-                                        step.stream()
-                                                .map(OutboxRecord::documentId)
-                                                .toList()),
-                                Filters.eq(Field.STATUS, Field.FAILED),
-                                stillSelected()),
-                        afresh)));
+        Bson atOnce = Settling.inState(Field.RETRY).append("next_attempt_at", new BsonDateTime(0));
+        Bson afresh = Updates.set(Field.RETRY_COUNT, 0);
+        return inSteps(REQUEUED, step -> {
+            Set<BsonValue> afterOthers = parking.afterOthers(step);
+            List<BsonValue> others = step.stream()
+                    .map(OutboxRecord::documentId)
+                    .filter(id -> !afterOthers.contains(id))
+                    .toList();
+            return List.of(
+                    new UpdateManyModel<>(failed(others), Updates.combine(afresh, Updates.set(Field.WAYBILL, atOnce))),
+                    new UpdateManyModel<>(
+                            failed(afterOthers),
+                            Updates.combine(
+                                    afresh, Updates.set(Field.STATUS, Field.PENDING), Updates.unset(Field.WAYBILL))));
+        });
+    }
+
+    private Bson failed(Collection<BsonValue> ids) {
+        return Filters.and(Filters.in(Field.ID, ids), Filters.eq(Field.STATUS, Field.FAILED), stillSelected());
     }
 
     Changed discard(Actor by, Instant now) {

@@ -6,14 +6,20 @@ import com.mongodb.client.model.CountOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import dev.waybill.spi.Utf8;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -46,6 +52,9 @@ final class Parking {
     static final Bson CLOSING = Filters.and(
             Filters.in(Field.STATUS, Field.FAILED, Field.PROCESSING),
             Filters.in(Field.STATE, Field.RETRY, Field.HOLDING));
+
+    private static final Bson HOLDING =
+            Filters.and(Filters.eq(Field.STATUS, Field.FAILED), Filters.eq(Field.STATE, Field.HOLDING));
 
     private final OutboxCollections outbox;
 
@@ -107,6 +116,35 @@ final class Parking {
             }
         }
         return behind;
+    }
+
+    /**
+     * Ids of those of these records whose turn comes after others of their key: after a pending one, one that is in flight for the
+     * first time, or a dead one that holds the key.
+     */
+    Set<BsonValue> afterOthers(List<OutboxRecord> records) {
+        Set<BsonValue> keys = new HashSet<>();
+        Instant last = Instant.MIN;
+        for (OutboxRecord record : records) {
+            keys.add(record.partitionKey());
+            last = record.createdAt().isAfter(last) ? record.createdAt() : last;
+        }
+        Bson ofTheirKeys = Filters.and(
+                Filters.in(Field.PARTITION_KEY, keys),
+                Filters.lte(Field.CREATED_AT, new BsonDateTime(last.toEpochMilli())));
+        Bson others = Filters.or(Stream.of(PENDING, OUT, HOLDING)
+                .map(state -> Filters.and(ofTheirKeys, state))
+                .toList());
+        Map<Utf8, OutboxRecord> first = new HashMap<>();
+        for (BsonDocument document : outbox.records().find(others).projection(OutboxRecord.PLACE)) {
+            OutboxRecord other = new OutboxRecord(document);
+            first.merge(other.orderKey(), other, BinaryOperator.minBy(OutboxRecord.POSITION));
+        }
+        return records.stream()
+                .filter(record -> first.containsKey(record.orderKey())
+                        && OutboxRecord.POSITION.compare(first.get(record.orderKey()), record) < 0)
+                .map(OutboxRecord::documentId)
+                .collect(Collectors.toSet());
     }
 
     /** Pending records of closed keys among these. */

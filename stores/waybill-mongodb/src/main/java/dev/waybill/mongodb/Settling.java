@@ -27,6 +27,7 @@ final class Settling {
     private final List<BsonValue> published = new ArrayList<>();
     private final List<BsonValue> back = new ArrayList<>();
     private final List<WriteModel<BsonDocument>> writes = new ArrayList<>();
+    private final List<OutboxRecord> holding = new ArrayList<>();
     private int records;
     private boolean mayFreeOthers;
 
@@ -44,6 +45,9 @@ final class Settling {
         } else if (settlement instanceof Settlement.Dead dead) {
             int sent = record.attempts() + (dead.sent() ? 1 : 0);
             giveUp(record, dead.error(), sent, dead.holdsKey());
+            if (dead.holdsKey()) {
+                holding.add(record);
+            }
         } else {
             back.add(record.documentId());
             mayFreeOthers = true;
@@ -53,6 +57,11 @@ final class Settling {
     /** Whether a skipped record may be sent now, or a record is pending again. */
     boolean mayFreeOthers() {
         return mayFreeOthers;
+    }
+
+    /** Dead records that hold their keys. */
+    List<OutboxRecord> holding() {
+        return holding;
     }
 
     private void fail(OutboxRecord record, Settlement.RetryAt retry) {

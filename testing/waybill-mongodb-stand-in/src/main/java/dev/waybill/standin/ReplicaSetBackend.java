@@ -7,6 +7,7 @@ import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import io.netty.channel.Channel;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -274,20 +275,19 @@ final class ReplicaSetBackend extends MemoryBackend {
         return super.handleMessage(new MongoMessage(message.getChannel(), message.getHeader(), plain));
     }
 
-    /** A timestamp of the server's is unique and grows, also within a second. */
+    /** A date of the server's has milliseconds and nothing below. A timestamp is unique and grows, also within a second. */
     private void tick(Document update) {
-        if (update.get("u") instanceof Document change && change.get("$currentDate") instanceof Document dates) {
-            for (String field : List.copyOf(dates.keySet())) {
-                if (dates.get(field) instanceof Document kind && "timestamp".equals(kind.get("$type"))) {
-                    dates.remove(field);
-                    Document set = change.get("$set") instanceof Document there ? there : new Document();
-                    change.put("$set", set.append(field, new BsonTimestamp(Instant.now(), ++ticks)));
-                }
-            }
-            if (dates.isEmpty()) {
-                change.remove("$currentDate");
-            }
+        if (update.get("u") instanceof Document change && change.remove("$currentDate") instanceof Document dates) {
+            Document set = change.get("$set") instanceof Document there ? there : new Document();
+            Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+            dates.forEach(
+                    (field, kind) -> set.append(field, isTimestamp(kind) ? new BsonTimestamp(now, ++ticks) : now));
+            change.put("$set", set);
         }
+    }
+
+    private static boolean isTimestamp(Object kind) {
+        return kind instanceof Document type && "timestamp".equals(type.get("$type"));
     }
 
     private static Document error(ServerError error, String command) {

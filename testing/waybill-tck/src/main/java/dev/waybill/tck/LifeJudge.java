@@ -51,6 +51,8 @@ final class LifeJudge {
 
         /** It was dead once and let later events of its key pass, so it may arrive after them. */
         private boolean late;
+        /** Its relay was dropped before it arrived late. Its place among other late events is not promised from then on. */
+        private boolean withoutPlace;
         /** It was published by a session whose last outcomes may not have been saved. */
         private boolean repeatable;
 
@@ -115,6 +117,7 @@ final class LifeJudge {
         }
         fate.earlier()
                 .filter(before -> !inFlight.contains(before.name) && !(readsAhead && before.late))
+                .filter(before -> !(before.withoutPlace && fate.late))
                 .forEach(before -> require(!before.closesKey(), fate + " is claimed before " + before));
     }
 
@@ -170,6 +173,7 @@ final class LifeJudge {
             } else if (fate.state == State.FAILED) {
                 fate.state = State.OPEN;
             }
+            fate.withoutPlace |= fate.late && fate.state == State.OPEN;
         }
     }
 

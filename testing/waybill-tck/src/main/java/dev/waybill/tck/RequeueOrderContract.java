@@ -155,13 +155,42 @@ abstract class RequeueOrderContract extends RequeueContract {
         relay.drain(Map.of("a1", deadPassing(), "a2", retryIn(SHORT)));
         assertThat(parked("a2").state()).isEqualTo(ParkedState.DUE);
         admin().requeue(RELAY, ids("a1"), ANNA);
-        relay.drain(Map.of("a1", deadHolding()));
+        relay.settle(relay.claim(), deadHolding());
+        assertWaitsBehind("a1", ParkedState.DEAD);
         pass(SHORT);
 
         assertThat(relay.drain()).isEmpty();
         assertWaitsBehind("a1", ParkedState.DEAD);
         admin().discard(RELAY, ids("a1"), ANNA);
         expect(relay.drain(), "a2");
+    }
+
+    @Test
+    void an_event_that_is_requeued_behind_a_dead_one_that_holds_its_key_waits() {
+        append("a1", "a2", "a3");
+        Courier relay = relay();
+        relay.drain(Map.of("a1", deadPassing(), "a2", deadPassing(), "a3", deadPassing()));
+        admin().requeue(RELAY, ids("a1"), ANNA);
+        relay.settle(relay.claim(), deadHolding());
+        assertThat(admin().requeue(RELAY, ids("a2", "a3"), ANNA)).isEqualTo(2);
+
+        assertThat(parked("a2").state()).isEqualTo(ParkedState.WAITING);
+        assertThat(parked("a3").state()).isEqualTo(ParkedState.WAITING);
+        assertThat(relay.drain()).isEmpty();
+        admin().discard(RELAY, ids("a1"), ANNA);
+        expect(relay.drain(), "a2", "a3");
+    }
+
+    @Test
+    void an_event_that_is_requeued_later_does_not_come_before_those_that_were_requeued_first() {
+        append("a1", "a2", "a3");
+        Courier relay = relay().limits(1, 1_000_000);
+        relay.drain(Map.of("a1", deadPassing(), "a2", deadPassing(), "a3", deadPassing()));
+        admin().requeue(RELAY, ids("a1", "a2"), ANNA);
+        relay.publish(relay.claim());
+        admin().requeue(RELAY, ids("a3"), ANNA);
+
+        expect(relay.drain(), "a2", "a3");
     }
 
     /** The event a2 waits behind this one. */

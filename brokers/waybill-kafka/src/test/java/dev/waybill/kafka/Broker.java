@@ -125,7 +125,9 @@ final class Broker implements AutoCloseable {
         try (Admin admin = admin()) {
             NewTopic made = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(settings);
             admin.createTopics(Set.of(made)).all().get();
-        } catch (InterruptedException | ExecutionException e) {
+            // The broker learns of it after the controller.
+            eventually(() -> admin.listTopics().names().get().contains(topic));
+        } catch (Exception e) {
             throw new AssertionError("The topic " + topic + " could not be made.", e);
         }
     }

@@ -7,6 +7,7 @@ import dev.waybill.spi.ProcessRegister.Entry;
 import dev.waybill.spi.ProcessRegister.Registration;
 import dev.waybill.spi.ProcessRegister.RelayReport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -18,6 +19,8 @@ import org.slf4j.LoggerFactory;
  */
 final class WatchProcesses implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WatchProcesses.class);
+
+    private static final int MOST_NAMED = 5;
 
     private final EventStore store;
     private final Registration registration;
@@ -59,15 +62,25 @@ final class WatchProcesses implements AutoCloseable {
         } catch (RuntimeException e) {
             if (!failing) {
                 log.warn(
-                        "Other processes cannot be seen in {} now ({}). Its relays take their leases as if they were not"
-                                + " shared, until it answers.",
-                        store,
+                        "Other processes cannot be seen now in the store of {} ({}). Relays of this store take their leases as if"
+                                + " they were not shared, until it answers.",
+                        relays(),
                         e.getMessage());
             }
             failing = true;
         } finally {
             lookIn(sharing.untilLook(store));
         }
+    }
+
+    private String relays() {
+        List<String> names = sharing.reports(store).stream()
+                .map(report -> report.relay().value())
+                .sorted()
+                .toList();
+        int more = names.size() - MOST_NAMED;
+        return String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     private void runOnce() {

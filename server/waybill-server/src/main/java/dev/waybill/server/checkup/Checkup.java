@@ -65,7 +65,10 @@ public final class Checkup {
         try {
             relays = store.admin().relays();
         } catch (StoreException e) {
-            return; // the examination of the store itself reports it
+            store.configured()
+                    .forEach(relay -> found.accept(
+                            "relay " + relay, List.of(RelayCheckup.unknown(String.valueOf(e.getMessage())))));
+            return;
         }
         Set<String> missing = new HashSet<>(store.configured());
         relays.forEach(relay -> {

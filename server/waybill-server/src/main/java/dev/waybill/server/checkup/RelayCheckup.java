@@ -62,6 +62,14 @@ record RelayCheckup(RelayStatus relay, List<RelayReport> failing, boolean locked
                 "Start it with waybill run, or remove it from the file.");
     }
 
+    /** @param why the store cannot be read */
+    static Finding unknown(String why) {
+        return Finding.warning(
+                LEASE,
+                "cannot be told (" + why + ")",
+                "Correct what the findings of its store say, and run this again.");
+    }
+
     private Finding lease() {
         String since = relay.unattended().map(time -> " for " + Cell.age(time)).orElse("");
         if (relay.lease().isEmpty() && relay.abandoned()) {

@@ -12,10 +12,13 @@ import dev.waybill.server.operation.EventWork;
 import dev.waybill.server.operation.Progress;
 import dev.waybill.server.terminal.Cell;
 import dev.waybill.spi.Counted;
+import dev.waybill.spi.StoreException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Shows which events would be requeued or discarded, asks, and changes exactly these. Used once. */
@@ -47,9 +50,11 @@ final class EventChange {
                         + others(shown.exact()),
                 output);
         change(EventWork.Kind.REQUEUE, shown.events(), confirmation.actor(), output);
-        RequeuePreview now = admin.previewRequeue(relay, selection);
-        Result result = Result.of(counts.done, shown.events(), now.events());
-        return result.print(output, "requeued", shown.exact() && now.exact(), Map.of("late", shown.late()));
+        More more = more(shown.events(), shown.exact(), () -> {
+            RequeuePreview now = admin.previewRequeue(relay, selection);
+            return new Matching(now.events(), now.exact());
+        });
+        return print(output, "requeued", shown.events(), more, Map.of("late", shown.late()));
     }
 
     /** @return the exit code */
@@ -61,9 +66,11 @@ final class EventChange {
                         + others(shown.exact()),
                 output);
         change(EventWork.Kind.DISCARD, shown.events(), by, output);
-        DiscardPreview now = admin.previewDiscard(relay, selection);
-        Result result = Result.of(counts.done, shown.events(), now.events());
-        return result.print(output, "discarded", shown.exact() && now.exact(), Map.of());
+        More more = more(shown.events(), shown.exact(), () -> {
+            DiscardPreview now = admin.previewDiscard(relay, selection);
+            return new Matching(now.events(), now.exact());
+        });
+        return print(output, "discarded", shown.events(), more, Map.of());
     }
 
     private void requireSome(int found, String what) {
@@ -128,36 +135,60 @@ final class EventChange {
         }
     }
 
-    /**
-     * What was done.
-     *
-     * @param leftOut how many of the shown events were not changed
-     * @param since how many others match now
-     */
-    private record Result(int changed, int leftOut, long since) {
-        static Result of(int changed, List<SelectedEvent> shown, List<SelectedEvent> now) {
-            Set<String> known = shown.stream().map(SelectedEvent::id).collect(Collectors.toSet());
-            long since =
-                    now.stream().filter(event -> !known.contains(event.id())).count();
-            return new Result(changed, shown.size() - changed, since);
-        }
+    /** @param exact whether all that match are known */
+    private record Matching(List<SelectedEvent> events, boolean exact) {}
 
-        /** @param exact whether all that match are known */
-        int print(Output output, String what, boolean exact, Map<String, Object> more) {
-            Map<String, Object> numbers = new LinkedHashMap<>(more);
-            numbers.put(what, changed);
-            numbers.put("leftOut", leftOut);
-            numbers.put("since", since);
-            String text = what + " " + Cell.grouped(changed);
-            if (leftOut > 0) {
-                text += ", left out " + Cell.grouped(leftOut)
-                        + ": changed meanwhile, in flight or locked, or waiting behind such an event of the same key";
-            }
-            if (since > 0) {
-                text += "; " + (exact ? "" : "at least ") + Cell.grouped(since)
-                        + " more match now, which were not shown and stay as they are";
-            }
-            return output.done(text + (leftOut > 0 || since > 0 ? "; run it again for the rest" : ""), numbers);
+    /**
+     * Events that match now and were not shown.
+     *
+     * @param number at least this many; exactly as many if they are all known
+     * @param unknown why they could not be counted; empty if they were
+     */
+    private record More(long number, boolean exact, Optional<String> unknown) {}
+
+    /** The events are changed by now, so a store that cannot be read any more does not fail the command. */
+    private static More more(List<SelectedEvent> shown, boolean exact, Supplier<Matching> preview) {
+        try {
+            Matching now = preview.get();
+            Set<String> known = shown.stream().map(SelectedEvent::id).collect(Collectors.toSet());
+            long more = now.events().stream()
+                    .filter(event -> !known.contains(event.id()))
+                    .count();
+            return new More(more, exact && now.exact(), Optional.empty());
+        } catch (StoreException e) {
+            return new More(0, false, Optional.of(String.valueOf(e.getMessage())));
         }
+    }
+
+    /** @return the exit code: a failure if nothing of what was shown was changed */
+    private int print(
+            Output output, String what, List<SelectedEvent> shown, More more, Map<String, Object> otherNumbers) {
+        int leftOut = shown.size() - counts.done;
+        Map<String, Object> numbers = new LinkedHashMap<>(otherNumbers);
+        numbers.put(what, counts.done);
+        numbers.put("leftOut", leftOut);
+        more.unknown()
+                .ifPresentOrElse(why -> numbers.put("sinceUnknown", why), () -> numbers.put("since", more.number()));
+        String text = what + " " + Cell.grouped(counts.done);
+        if (leftOut > 0) {
+            text += ", left out " + Cell.grouped(leftOut)
+                    + ": changed meanwhile, in flight or locked, or waiting behind such an event of the same key";
+        }
+        if (more.number() > 0) {
+            text += "; " + (more.exact() ? "" : "at least ") + Cell.grouped(more.number())
+                    + " more match now, which were not shown and stay as they are";
+        }
+        text += leftOut > 0 || more.number() > 0 ? "; run it again for the rest" : "";
+        int exitCode = output.done(
+                text
+                        + more.unknown()
+                                .map(why -> "; how many more match now is unknown: " + why)
+                                .orElse(""),
+                numbers);
+        if (counts.done > 0) {
+            return exitCode;
+        }
+        output.aside("Nothing was changed: `waybill audit` shows what others have changed meanwhile.");
+        return ExitCode.FAILED.number();
     }
 }

@@ -42,10 +42,11 @@ public record StoreSample(
      * The same values, which could not be read again.
      *
      * @param tried when the reading began that failed
+     * @param here for each relay that runs in this process, as it is now
      */
-    StoreSample failed(String why, Instant tried) {
+    StoreSample failed(String why, Instant tried, Map<String, OwnRelays.Own> here) {
         Instant since = unavailable.map(Unavailable::since).orElse(tried);
-        return new StoreSample(store, configured, at, reading, Optional.of(new Unavailable(why, since)), own, rates);
+        return new StoreSample(store, configured, at, reading, Optional.of(new Unavailable(why, since)), here, rates);
     }
 
     /** Whether what was read tells how the store is now. */

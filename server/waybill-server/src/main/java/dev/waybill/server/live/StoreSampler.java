@@ -94,7 +94,8 @@ final class StoreSampler implements AutoCloseable {
                     + Duration.ofNanos(waited).toSeconds() + " s; the values are the last known ones.";
             return known.failed(
                     known.unavailable().map(StoreSample.Unavailable::why).orElse(slow),
-                    Instant.now().minusNanos(waited));
+                    Instant.now().minusNanos(waited),
+                    here());
         }
         return known;
     }
@@ -151,8 +152,7 @@ final class StoreSampler implements AutoCloseable {
             StoreWatch.Reading read = watch().read();
             Instant now = Instant.now();
             long nanos = System.nanoTime();
-            Map<String, OwnRelays.Own> here = new LinkedHashMap<>();
-            configured.forEach(name -> own.find(name).ifPresent(one -> here.put(name, one)));
+            Map<String, OwnRelays.Own> here = here();
             Map<String, Double> rates = new HashMap<>();
             for (RelayStatus relay : read.relays()) {
                 Optional<OwnRelays.Own> one = Optional.ofNullable(here.get(relay.name()));
@@ -164,12 +164,18 @@ final class StoreSampler implements AutoCloseable {
             return new StoreSample(store, configured, Optional.of(now), read, Optional.empty(), here, rates);
         } catch (RuntimeException e) {
             log.debug("The store {} could not be sampled.", store, e);
-            return last.failed(String.valueOf(e.getMessage()), begun);
+            return last.failed(String.valueOf(e.getMessage()), begun, here());
         } catch (Error e) {
             // Such as a moment without memory: the next reading may succeed.
             log.warn("The store {} could not be sampled.", store, e);
-            return last.failed(e.toString(), begun);
+            return last.failed(e.toString(), begun, here());
         }
+    }
+
+    private Map<String, OwnRelays.Own> here() {
+        Map<String, OwnRelays.Own> here = new LinkedHashMap<>();
+        configured.forEach(name -> own.find(name).ifPresent(one -> here.put(name, one)));
+        return here;
     }
 
     private StoreWatch watch() {

@@ -95,6 +95,42 @@ class ConfirmedChangesTest extends JournalCommandsFixture {
         assertThat(dead()).containsExactly(ids.get(1));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"requeue", "discard"})
+    void what_was_changed_is_told_also_if_the_store_cannot_be_read_afterwards(String command) throws SQLException {
+        journal.append("a.v1", 3);
+        journal.relay(RELAY.value(), place -> DEAD);
+        journal.execute("""
+                create function hide() returns trigger language plpgsql as
+                    'begin alter table waybill.parked rename to hidden; return null; end';
+                create constraint trigger hides after insert on waybill.audit deferrable initially deferred
+                    for each row execute function hide()""");
+
+        assertThat(run(command, "--relay", RELAY.value(), "--state", "dead", "--reason", "test data", "--yes"))
+                .as(cli.err())
+                .isZero();
+
+        assertThat(cli.out())
+                .contains(command + (command.endsWith("e") ? "d" : "ed") + " 3; how many more match now is unknown: ")
+                .contains("42P01");
+    }
+
+    @Test
+    void a_command_that_changed_none_of_what_it_showed_fails() throws SQLException {
+        List<String> shown = journal.append("a.v1", 1);
+        journal.relay(RELAY.value(), place -> DEAD);
+        cli.answering(() -> {
+            admin().discard(RELAY, Selection.of(shown), BEN);
+            return "y";
+        });
+
+        assertThat(run("discard", "--relay", RELAY.value(), "--state", "dead", "--reason", "test data"))
+                .isEqualTo(ExitCode.FAILED.number());
+
+        assertThat(cli.out()).contains("discarded 0, left out 1");
+        assertThat(cli.err()).contains("waybill audit");
+    }
+
     @Test
     void the_age_of_what_is_purged_counts_from_the_question() throws SQLException {
         journal.append("a.v1", 2);

@@ -43,11 +43,16 @@ public final class BorrowedConnection {
         return new BorrowedConnection(connection, true, settings);
     }
 
-    /** For reading, in autocommit and with a network timeout. Sets nothing in the server's session, which may be shared. */
-    public static BorrowedConnection toLook(DataSource dataSource) throws SQLException {
+    /**
+     * For reading, in autocommit and with a network timeout.
+     *
+     * @param settings {@link SessionSettings#NONE} if the server's session may be shared
+     */
+    public static BorrowedConnection toLook(DataSource dataSource, SessionSettings.Applying settings)
+            throws SQLException {
         Connection connection = Connecting.to(dataSource);
         try {
-            return new BorrowedConnection(connection, false, fresh -> restored -> {});
+            return new BorrowedConnection(connection, false, settings);
         } catch (Throwable e) {
             drop(connection);
             throw e;

@@ -15,6 +15,9 @@ public final class Examination implements Statements {
     private static final String RECONNECT =
             "Start it, or correct its address, user and password; relays keep retrying by themselves.";
 
+    private static final String WAIT =
+            "End the transaction that holds the lock, which the finding locks names if it is known, and run this again.";
+
     private final Connection connection;
     private final List<Finding> findings = new ArrayList<>();
 
@@ -32,10 +35,15 @@ public final class Examination implements Statements {
         this.connection = connection;
     }
 
+    /** Sets nothing in the server's session, which may be shared. */
     public static List<Finding> of(DataSource dataSource, Looks looks) {
+        return of(dataSource, SessionSettings.NONE, looks);
+    }
+
+    public static List<Finding> of(DataSource dataSource, SessionSettings.Applying settings, Looks looks) {
         BorrowedConnection borrowed;
         try {
-            borrowed = BorrowedConnection.toLook(dataSource);
+            borrowed = BorrowedConnection.toLook(dataSource, settings);
         } catch (SQLException e) {
             return List.of(Finding.problem(
                     "connection",
@@ -80,10 +88,12 @@ public final class Examination implements Statements {
     }
 
     private static String remedy(SQLException e) {
-        return SqlRemedy.of(e)
-                .orElseGet(() -> SqlFailure.of(e) == SqlFailure.UNAVAILABLE
-                        ? RECONNECT
-                        : "Run this check as a role that may read the schema waybill and the server's statistics.");
+        return SqlRemedy.of(e).orElseGet(() -> switch (SqlFailure.of(e)) {
+            case UNAVAILABLE -> RECONNECT;
+            case CONFLICT -> WAIT;
+            case DUPLICATE, OTHER ->
+                "Run this check as a role that may read the schema waybill and the server's statistics.";
+        });
     }
 
     public Connection connection() {
@@ -100,12 +110,19 @@ public final class Examination implements Statements {
         statement.close();
     }
 
-    /** Whether the role has the privilege to run this statement, which must not change anything. */
-    public boolean mayRun(String sql) {
+    /**
+     * Whether the role has the privilege to run this statement, which must not change anything.
+     *
+     * @throws SQLException if that cannot be told now
+     */
+    public boolean mayRun(String sql) throws SQLException {
         try {
             execute(sql);
             return true;
         } catch (SQLException e) {
+            if (SqlFailure.mayPass(e)) {
+                throw e;
+            }
             return false;
         }
     }

@@ -10,6 +10,9 @@ public interface SessionSettings {
         SessionSettings to(Connection connection) throws SQLException;
     }
 
+    /** Changes nothing. */
+    Applying NONE = fresh -> restored -> {};
+
     /** Restores the original settings. In autocommit. */
     void restore(Connection connection) throws SQLException;
 }

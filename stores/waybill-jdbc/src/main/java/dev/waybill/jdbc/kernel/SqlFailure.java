@@ -32,6 +32,15 @@ public enum SqlFailure {
         return OTHER;
     }
 
+    /**
+     * Whether the same statement may succeed later, as after a lock timeout or a lost connection. Such an error does not tell whether
+     * a table is there and what a user may do with it.
+     */
+    public static boolean mayPass(SQLException e) {
+        SqlFailure failure = of(e);
+        return failure == CONFLICT || failure == UNAVAILABLE;
+    }
+
     private static SqlFailure of(SQLException e) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
         if (state.equals(UNIQUE_VIOLATION)

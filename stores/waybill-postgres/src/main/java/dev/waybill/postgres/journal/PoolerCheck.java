@@ -1,6 +1,7 @@
 package dev.waybill.postgres.journal;
 
 import dev.waybill.jdbc.kernel.BorrowedConnection;
+import dev.waybill.jdbc.kernel.SessionSettings;
 import dev.waybill.spi.StoreRefusedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -30,7 +31,7 @@ final class PoolerCheck {
         connection.setAutoCommit(true);
         int answering = backendPid(connection);
         if (pidAtConnect(connection) != answering) {
-            BorrowedConnection other = BorrowedConnection.toLook(dataSource);
+            BorrowedConnection other = BorrowedConnection.toLook(dataSource, SessionSettings.NONE);
             try {
                 compare(connection, other.connection(), answering);
             } finally {

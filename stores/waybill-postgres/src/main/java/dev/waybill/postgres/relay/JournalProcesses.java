@@ -7,6 +7,7 @@ import dev.waybill.postgres.journal.JournalConnection;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.Printable;
 import dev.waybill.spi.ProcessRegister;
+import dev.waybill.spi.StoreException;
 import dev.waybill.spi.support.LeaseBound;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -134,8 +135,12 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
     }
 
     private static final class OverConnection implements Registration {
-        /** A crash of the server ends the connection, and then all is announced again. */
-        private static final String DO_NOT_FLUSH = "set synchronous_commit = off";
+        /**
+         * A crash of the server ends the connection, and then all is announced again. The wait for a lock ends before that for an
+         * answer, so that the error names who holds it.
+         */
+        private static final String APPLY_SETTINGS =
+                "select set_config('synchronous_commit', 'off', false), set_config('lock_timeout', '400ms', false)";
 
         private static final String FORGET_OLD =
                 "delete from waybill.process where until < clock_timestamp() - interval '1 hour'";
@@ -271,15 +276,17 @@ public record JournalProcesses(DataSource dataSource) implements ProcessRegister
                 if (open == null) {
                     open = JournalConnection.open(dataSource);
                     connection = open;
-                    open.execute(DO_NOT_FLUSH);
+                    open.execute(APPLY_SETTINGS);
                     open.update(FORGET_OLD);
                     takesReports = open.exists(HAS_REPORTS);
                     reported = null;
                 }
                 return work.on(open);
             } catch (SQLException e) {
+                JournalConnection failed = connection;
+                StoreException said = failed == null ? JournalConnection.failed(what, e) : failed.failedHere(what, e);
                 disconnect();
-                throw JournalConnection.failed(what, e);
+                throw said;
             }
         }
 

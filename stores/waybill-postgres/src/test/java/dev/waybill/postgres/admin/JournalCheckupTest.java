@@ -121,12 +121,17 @@ class JournalCheckupTest {
         String role = "waiting_" + database.name();
         database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.viewer(role)));
         DataSource viewer = database.dataSourceAs(role);
-        try (Connection holder = holder()) {
-            assertThat(one("locks", JournalCheckup.of(viewer, Duration.ZERO, ANY))
-                            .what())
+        try (Connection holder = holder("share row exclusive")) {
+            assertThat(one("locks", JournalCheckup.of(viewer, Duration.ZERO, ANY)))
                     .as("nobody waits, and for how long the lock is held is hidden")
-                    .contains("pg_read_all_stats");
-            FutureTask<Long> waiting = new FutureTask<>(() -> database.number("select count(*) from waybill.lease"));
+                    .satisfies(found -> {
+                        assertThat(found.severity()).isEqualTo(Severity.WARNING);
+                        assertThat(found.remedy()).contains("pg_read_all_stats");
+                    });
+            FutureTask<Long> waiting = new FutureTask<>(() -> {
+                database.execute("delete from waybill.lease where false");
+                return 0L;
+            });
             new Thread(waiting, "waits for the lock").start();
             Await.until(
                     "a session waits",
@@ -158,11 +163,27 @@ class JournalCheckupTest {
         }
     }
 
+    @Test
+    void a_session_that_nobody_waits_for_is_named_to_every_role_if_relays_cannot_even_read() throws SQLException {
+        String role = "looking_" + database.name();
+        database.execute("create role " + role + " login;" + JournalSchema.grants(DatabaseRoles.NONE.viewer(role)));
+        try (Connection holder = holder()) {
+            Finding found = one("locks", examine(database.dataSourceAs(role)));
+
+            assertThat(found.severity()).isEqualTo(Severity.PROBLEM);
+            assertThat(found.what()).contains("process " + pid(holder), "waybill.lease");
+        }
+    }
+
     private Connection holder() throws SQLException {
+        return holder("access exclusive");
+    }
+
+    private Connection holder(String mode) throws SQLException {
         Connection holder = database.begin();
         try (Statement statement = holder.createStatement()) {
             statement.execute("set application_name = 'forgotten repair'");
-            statement.execute("lock table waybill.lease");
+            statement.execute("lock table waybill.lease in " + mode + " mode");
             statement.execute("select 'canary'");
         }
         return holder;

@@ -6,10 +6,12 @@ import dev.waybill.admin.LeasesAhead;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.LockHolders;
 import dev.waybill.jdbc.kernel.PostgresCheckup;
+import dev.waybill.jdbc.kernel.SessionSettings;
 import dev.waybill.jdbc.layout.TableColumn;
 import dev.waybill.jdbc.layout.TableDialect;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.jdbc.layout.TableState;
+import dev.waybill.table.rows.RelayDialect;
 import dev.waybill.table.rows.StartChecks;
 import dev.waybill.table.rows.TableConnection;
 import dev.waybill.table.rows.TableText;
@@ -18,6 +20,8 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -73,15 +77,18 @@ final class TableCheckup {
     private final TableLayout layout;
     private final boolean competing;
     private final Optional<String> guard;
+    private final Duration patience;
     private final TableDialect dialect;
     private final TableText text;
 
-    private TableCheckup(Examination examination, TableLayout layout, boolean competing, Optional<String> guard)
+    private TableCheckup(
+            Examination examination, TableLayout layout, boolean competing, Optional<String> guard, Duration patience)
             throws SQLException {
         this.examination = examination;
         this.layout = layout;
         this.competing = competing;
         this.guard = guard;
+        this.patience = patience;
         this.dialect = TableDialect.of(examination.connection());
         this.text = new TableText(layout, dialect, TableView.PLAIN);
     }
@@ -92,24 +99,40 @@ final class TableCheckup {
     private static final String LEASES_AHEAD =
             "select name, lease_until - {clock} from {relay} where owner is not null and lease_until > {clock} + ?";
 
-    static List<Finding> of(DataSource dataSource, TableLayout layout, boolean competing, Optional<String> guard) {
+    /** @param patience how long a transaction or a lock may last without a finding */
+    static List<Finding> of(
+            DataSource dataSource, TableLayout layout, boolean competing, Optional<String> guard, Duration patience) {
         return Examination.of(
-                dataSource, examination -> new TableCheckup(examination, layout, competing, guard).look());
+                dataSource,
+                TableCheckup::settings,
+                examination -> new TableCheckup(examination, layout, competing, guard, patience).look());
+    }
+
+    /** Those of relays, but a lock that somebody holds does not delay each check for as long. */
+    private static SessionSettings settings(Connection connection) throws SQLException {
+        RelayDialect database = RelayDialect.of(TableDialect.of(connection));
+        SessionSettings before = database.prepareConnection(connection);
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : database.limitLockWait()) {
+                statement.execute(sql);
+            }
+        }
+        return before;
     }
 
     private void look() throws SQLException {
         if (dialect == TableDialect.POSTGRESQL) {
-            new PostgresCheckup(examination, PostgresCheckup.PATIENCE).lookAtServer();
+            new PostgresCheckup(examination, patience).lookAtServer();
         } else {
             examination.look("connection", this::server);
             examination.look("encryption", this::encryption);
             examination.look("clock", this::clock);
         }
-        new StartChecks(examination.connection(), layout, competing, guard).each(examination::look);
         Optional<LockHolders> locks = text.lockHolders();
         if (locks.isPresent()) {
-            examination.look("locks", () -> locks.get().examine(examination, PostgresCheckup.PATIENCE));
+            examination.look(Finding.LOCKS, () -> locks.get().examine(examination, patience));
         }
+        new StartChecks(examination.connection(), layout, competing, guard).each(examination::look);
         examination.look("grants", this::grants);
         examination.look("indexes", this::indexes);
         examination.lookFor("leases", this::leasesAhead);
@@ -205,11 +228,11 @@ final class TableCheckup {
                     MAY_GUARD.stream().map(sql -> sql.replace("{guard}", name)).toList());
         });
         List<String> missing = new ArrayList<>();
-        needed.forEach((what, statements) -> {
-            if (!statements.stream().map(text::in).allMatch(examination::mayRun)) {
-                missing.add(what);
+        for (Map.Entry<String, List<String>> each : needed.entrySet()) {
+            if (!mayRun(each.getValue())) {
+                missing.add(each.getKey());
             }
-        });
+        }
         if (!mayReadSequence()) {
             missing.add("read the sequence of the table");
         }
@@ -219,6 +242,15 @@ final class TableCheckup {
                         "grants",
                         "this user may not " + String.join(", ", missing),
                         "That is enough to look. If the relay runs as this user, grant it these privileges.");
+    }
+
+    private boolean mayRun(List<String> statements) throws SQLException {
+        for (String statement : statements) {
+            if (!examination.mayRun(text.in(statement))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Polling needs an index on the state or on the order; otherwise it reads every row. */

@@ -19,6 +19,7 @@ import dev.waybill.admin.Selection;
 import dev.waybill.admin.StoreAdmin;
 import dev.waybill.admin.StoreWatch;
 import dev.waybill.jdbc.kernel.KeptConnection;
+import dev.waybill.jdbc.kernel.PostgresCheckup;
 import dev.waybill.jdbc.kernel.StoreConnection;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.StoreRefusedException;
@@ -248,7 +249,7 @@ public final class TableStoreAdmin implements StoreAdmin {
 
     @Override
     public List<Finding> examine() {
-        return TableCheckup.of(dataSource, layout, competing, guard);
+        return TableCheckup.of(dataSource, layout, competing, guard, PostgresCheckup.PATIENCE);
     }
 
     private static void audit(TableConnection connection, Actor by, String action, RelayName relay, String details)

@@ -3,6 +3,7 @@ package dev.waybill.table.relay;
 import dev.waybill.RelayName;
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.ServerError;
+import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.layout.TableLayout;
 import dev.waybill.spi.OwnerId;
 import dev.waybill.spi.RelaySession;
@@ -76,6 +77,9 @@ public final class SessionOpening {
             try {
                 connection.update(MAY_DELETE);
             } catch (SQLException e) {
+                if (SqlFailure.mayPass(e)) {
+                    throw e;
+                }
                 throw new StoreRefusedException("Relay " + relay + " deletes published rows of " + layout.tableName()
                         + ", but its user may not: "
                         + ServerError.withoutRows(e).getMessage()

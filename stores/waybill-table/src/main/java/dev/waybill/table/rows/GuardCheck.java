@@ -2,6 +2,7 @@ package dev.waybill.table.rows;
 
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.ServerError;
+import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.CollationCheckup;
 import dev.waybill.jdbc.layout.TableColumn;
@@ -36,6 +37,9 @@ public final class GuardCheck {
         try (Statement statement = connection.createStatement()) {
             statement.execute(LOOK.formatted(TableText.beside(layout, dialect, guard)));
         } catch (SQLException e) {
+            if (SqlFailure.mayPass(e)) {
+                throw e;
+            }
             return Finding.problem(
                     "guard",
                     "the guard, the table " + guard + ", cannot be read: "

@@ -3,6 +3,7 @@ package dev.waybill.table.rows;
 import dev.waybill.admin.Finding;
 import dev.waybill.jdbc.kernel.Examination;
 import dev.waybill.jdbc.kernel.PostgresEncoding;
+import dev.waybill.jdbc.kernel.SqlFailure;
 import dev.waybill.jdbc.kernel.Statements;
 import dev.waybill.jdbc.layout.Catalogue;
 import dev.waybill.jdbc.layout.KnownTimes;
@@ -56,7 +57,7 @@ public final class StartChecks {
         }
     }
 
-    private Finding table() {
+    private Finding table() throws SQLException {
         try {
             LayoutCheck.require(connection, layout);
             Statements.on(connection).exists(text.in(LOOK_AT_TABLE));
@@ -71,6 +72,9 @@ public final class StartChecks {
         } catch (IllegalArgumentException e) {
             return Finding.problem("table", String.valueOf(e.getMessage()), "Correct the layout, or the table.");
         } catch (SQLException e) {
+            if (SqlFailure.mayPass(e)) {
+                throw e;
+            }
             return Finding.problem(
                     "table",
                     layout.tableName() + " cannot be read (" + Examination.words(e) + ")",
@@ -78,7 +82,7 @@ public final class StartChecks {
         }
     }
 
-    private Finding sideTables() {
+    private Finding sideTables() throws SQLException {
         try {
             Statements statements = Statements.on(connection);
             statements.exists(text.in(LOOK_AT_SIDE_TABLES));
@@ -90,6 +94,9 @@ public final class StartChecks {
                             "the side tables have version " + version + ", this Waybill needs " + SideVersion.CURRENT,
                             SideVersion.remedy(version));
         } catch (SQLException e) {
+            if (SqlFailure.mayPass(e)) {
+                throw e;
+            }
             return Finding.problem(
                     "schema",
                     "the side tables cannot be read (" + Examination.words(e) + ")",

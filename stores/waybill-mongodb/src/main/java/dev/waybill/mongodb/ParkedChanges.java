@@ -14,9 +14,10 @@ import dev.waybill.admin.SelectedEvent;
 import dev.waybill.admin.Selection;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonNull;
@@ -93,25 +94,23 @@ final class ParkedChanges {
 
     /** Records that are being retried are left out. Those whose turn comes after others of their key wait for it. */
     Changed requeue() {
-        Bson atOnce = Settling.inState(Field.RETRY).append("next_attempt_at", new BsonDateTime(0));
-        Bson afresh = Updates.set(Field.RETRY_COUNT, 0);
+        Bson atOnce = Updates.set(
+                Field.WAYBILL, Settling.inState(Field.RETRY).append("next_attempt_at", new BsonDateTime(0)));
+        Bson pending = Updates.combine(Updates.set(Field.STATUS, Field.PENDING), Updates.unset(Field.WAYBILL));
         return inSteps(REQUEUED, step -> {
             Set<BsonValue> afterOthers = parking.afterOthers(step);
-            List<BsonValue> others = step.stream()
-                    .map(OutboxRecord::documentId)
-                    .filter(id -> !afterOthers.contains(id))
-                    .toList();
-            return List.of(
-                    new UpdateManyModel<>(failed(others), Updates.combine(afresh, Updates.set(Field.WAYBILL, atOnce))),
-                    new UpdateManyModel<>(
-                            failed(afterOthers),
-                            Updates.combine(
-                                    afresh, Updates.set(Field.STATUS, Field.PENDING), Updates.unset(Field.WAYBILL))));
+            Map<Boolean, List<BsonValue>> ids =
+                    step.stream().map(OutboxRecord::documentId).collect(Collectors.groupingBy(afterOthers::contains));
+            List<WriteModel<BsonDocument>> writes = new ArrayList<>();
+            ids.forEach((waits, some) -> writes.add(afresh(some, waits ? pending : atOnce)));
+            return writes;
         });
     }
 
-    private Bson failed(Collection<BsonValue> ids) {
-        return Filters.and(Filters.in(Field.ID, ids), Filters.eq(Field.STATUS, Field.FAILED), stillSelected());
+    private WriteModel<BsonDocument> afresh(List<BsonValue> ids, Bson state) {
+        return new UpdateManyModel<>(
+                Filters.and(Filters.in(Field.ID, ids), Filters.eq(Field.STATUS, Field.FAILED), stillSelected()),
+                Updates.combine(Updates.set(Field.RETRY_COUNT, 0), state));
     }
 
     Changed discard(Actor by, Instant now) {

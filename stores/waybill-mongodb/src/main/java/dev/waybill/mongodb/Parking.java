@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
@@ -129,12 +128,12 @@ final class Parking {
             keys.add(record.partitionKey());
             last = record.createdAt().isAfter(last) ? record.createdAt() : last;
         }
-        Bson ofTheirKeys = Filters.and(
-                Filters.in(Field.PARTITION_KEY, keys),
-                Filters.lte(Field.CREATED_AT, new BsonDateTime(last.toEpochMilli())));
-        Bson others = Filters.or(Stream.of(PENDING, OUT, HOLDING)
-                .map(state -> Filters.and(ofTheirKeys, state))
-                .toList());
+        Bson ofTheirKeys = Filters.in(Field.PARTITION_KEY, keys);
+        Bson upToLast = Filters.lte(Field.CREATED_AT, new BsonDateTime(last.toEpochMilli()));
+        Bson others = Filters.or(
+                Filters.and(ofTheirKeys, PENDING, upToLast),
+                Filters.and(ofTheirKeys, OUT),
+                Filters.and(ofTheirKeys, HOLDING));
         Map<Utf8, OutboxRecord> first = new HashMap<>();
         for (BsonDocument document : outbox.records().find(others).projection(OutboxRecord.PLACE)) {
             OutboxRecord other = new OutboxRecord(document);

@@ -106,6 +106,21 @@ class RecordLocksTest {
     }
 
     @Test
+    void of_one_millisecond_those_before_a_locked_one_of_their_entity_and_those_of_others_do_not_wait() {
+        scene.records()
+                .insertMany(List.of(
+                        OutboxScene.foreign("u1-v1", "u1", 1, NOON),
+                        OutboxScene.foreign("u1-v2", "u1", 2, NOON)
+                                .append("status", "processing")
+                                .append("locked_by", "worker-7")
+                                .append("locked_until", Instant.now().plusSeconds(600)),
+                        OutboxScene.foreign("u1-v3", "u1", 3, NOON),
+                        OutboxScene.foreign("u2-v1", "u2", 1, NOON)));
+
+        assertThat(OutboxScene.drain(scene.open("one"))).containsExactly("u1-v1", "u2-v1");
+    }
+
+    @Test
     void entities_locked_by_another_worker_wait_until_the_lock_expires() {
         Instant soon = Instant.now().plusSeconds(600);
         scene.records()

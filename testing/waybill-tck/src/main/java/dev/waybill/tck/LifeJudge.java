@@ -51,7 +51,7 @@ final class LifeJudge {
 
         /** It was dead once and let later events of its key pass, so it may arrive after them. */
         private boolean late;
-        /** Its relay was dropped before it arrived late. Its place among other late events is not promised from then on. */
+        /** Its relay was dropped before it arrived late: until it fails again, other late events may come before it. */
         private boolean withoutPlace;
         /** It was published by a session whose last outcomes may not have been saved. */
         private boolean repeatable;
@@ -117,7 +117,7 @@ final class LifeJudge {
         }
         fate.earlier()
                 .filter(before -> !inFlight.contains(before.name) && !(readsAhead && before.late))
-                .filter(before -> !(before.withoutPlace && fate.late))
+                .filter(before -> !(before.withoutPlace && before.state == State.OPEN && fate.late))
                 .forEach(before -> require(!before.closesKey(), fate + " is claimed before " + before));
     }
 

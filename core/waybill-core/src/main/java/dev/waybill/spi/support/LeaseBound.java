@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Tells a lease that is held from one that was taken before the clock was set back, or on a server whose clock was ahead. The length
- * of another process's lease is not stored; it may be up to {@value #FACTOR} times the own one, and a minute in any case.
+ * of another process's lease is not stored; it may be up to ten times the own one, and a minute in any case.
  */
 public final class LeaseBound {
     private static final int FACTOR = 10;

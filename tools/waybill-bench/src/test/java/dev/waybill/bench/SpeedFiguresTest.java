@@ -27,12 +27,6 @@ class SpeedFiguresTest {
 
     /** What looks like a result of the benchmark and is none: by file, in its words. */
     private static final Map<String, List<String>> OTHERS = Map.of(
-            "CHANGELOG.md",
-            List.of(
-                    "latency by percentile, servers that are 5 ms away",
-                    "a reading takes the database about 4 ms of processor time instead of 28",
-                    "Short commands start in about half the processor time",
-                    "could have one and a half times its rate"),
             "docs/requirements.md",
             List.of("6,000 events a minute with the settings of the document"),
             "docs/adr/0011-pubsub-lanes-on-the-clients-stub.md",
